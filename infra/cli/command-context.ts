@@ -1,5 +1,5 @@
 import type { Installation } from './installation.ts';
-import type { Progress } from './progress.ts';
+import type { ProgressDisplay } from './progress.ts';
 
 /** What every command is given. */
 export interface CommandContext {
@@ -11,7 +11,7 @@ export interface CommandContext {
     /** A person reads it, and no file or collector of logs keeps it. */
     readonly isTerminal: boolean;
   };
-  readonly progress: (what: string) => Progress;
+  readonly progress: (what: string) => ProgressDisplay;
   /** Before what cannot be undone: asks on a terminal unless --yes was given. Throws OperatorError without a yes. */
   readonly confirm: (question: string) => Promise<void>;
 }

@@ -2,14 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client } from 'pg';
 import { pino } from 'pino';
+import type { Observed } from '../../services/operations/installation/observed.ts';
 import { ConfigurationError } from '../../shared/config/configuration-error.ts';
+import { judgeDatabaseUrl } from '../../shared/config/database-url.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
+import { checkSecretKey, readTopicPrefix } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { createClient } from '../../shared/db/pool.ts';
-import type { KafkaAddress } from '../../shared/kafka/connection.ts';
-import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
-import type { Access } from '../local/data-directory/access-file.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import type { AccessFile } from '../local/data-directory/access-file.ts';
 import { findDisk } from '../local/data-directory/find-disk.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
@@ -19,28 +22,13 @@ import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
 
 /** The Annals that a command is about. */
-export interface Installation {
-  readonly kafka: KafkaAddress;
-  readonly databaseUrl: string;
+export interface Installation extends Observed {
   /** For what only the API may do; undefined where neither the data directory nor the environment says. */
   readonly api:
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
     | undefined;
-  readonly topics: TopicNames;
-  /** Of topics, groups and transactional ids. */
-  readonly topicPrefix: string;
-  /** Of topics that are made. */
-  readonly recordPartitions: number;
-  /** The disks of Kafka and Postgres, as far as this machine has them. */
-  readonly storage: StorageSettings;
   /** Of an `npm start`; undefined where there is none. */
   readonly dataDir: string | undefined;
-  /** The key under which secrets are sealed, if this program was told. */
-  readonly secretKey: string | undefined;
-  /** Of the libraries below: only what somebody must see. */
-  readonly log: pino.Logger;
-  /** A new connection each time. Throws OperatorError when the database does not answer. */
-  readonly connect: () => Promise<Client>;
 }
 
 /**
@@ -64,7 +52,6 @@ export function findInstallation(
   }
   return {
     kafka: { brokers, security, clientId: 'annals-cli' },
-    databaseUrl,
     api: findApi(settings, { access, isNamed: named !== undefined }),
     topics: topicNames(settings.topicPrefix),
     topicPrefix: settings.topicPrefix,
@@ -90,7 +77,8 @@ function toStorage(given: StorageSettings, directory: string): StorageSettings {
 async function connect(url: string): Promise<Client> {
   const answer = await askDatabase(url);
   if (answer !== 'answers') {
-    throw new OperatorError(`Postgres does not answer (${answer}): start it, or set DATABASE_URL.`);
+    const remedy = 'start it, or set DATABASE_URL';
+    throw new Unavailable(`Postgres does not answer (${answer})`, { remedy });
   }
   const client = createClient({ url, applicationName: 'annals-cli' });
   client.on('error', () => undefined);
@@ -123,16 +111,28 @@ function toSettings(read: EnvReader) {
   return {
     brokers,
     security: readKafkaSecurity(read, brokers),
-    databaseUrl: read.optionalSecret('DATABASE_URL'),
-    topicPrefix: read.text('ANNALS_TOPIC_PREFIX', 'annals'),
+    databaseUrl: judgeDatabaseUrl(read, read.optionalSecret('DATABASE_URL')),
+    topicPrefix: readTopicPrefix(read),
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     storage: readStorageSettings(read),
-    secretKey: read.optionalSecret('ANNALS_SECRET_KEY'),
-    url: read.optionalText('ANNALS_URL'),
-    apiKey: read.optionalSecret('ANNALS_API_KEY'),
-    userName: read.optionalText('ANNALS_USER'),
-    password: read.optionalSecret('ANNALS_PASSWORD'),
+    secretKey: checkSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY')),
+    ...readApi(read),
   };
+}
+
+function readApi(read: EnvReader) {
+  const url = read.optionalText('ANNALS_URL');
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    read.problem(`ANNALS_URL must be an address such as http://127.0.0.1:8080, got '${url}'`);
+  }
+  const apiKey = read.optionalSecret('ANNALS_API_KEY');
+  const userName = read.optionalText('ANNALS_USER');
+  const password = read.optionalSecret('ANNALS_PASSWORD');
+  if ((userName === undefined) !== (password === undefined)) {
+    // Else the administrator of the data directory would act in that user's place.
+    read.problem('ANNALS_USER and ANNALS_PASSWORD belong together: set both, or none');
+  }
+  return { url, apiKey, userName, password };
 }
 
 /**
@@ -146,10 +146,6 @@ function findApi(
   const url = settings.url ?? access?.url;
   if (url === undefined) return undefined;
   const { apiKey, userName, password } = settings;
-  if ((userName === undefined) !== (password === undefined)) {
-    // Else the administrator of the data directory would act in that user's place.
-    throw new OperatorError('ANNALS_USER and ANNALS_PASSWORD belong together: set both, or none.');
-  }
   if (apiKey !== undefined) return { url, headers: { 'x-api-key': apiKey } };
   const admin = settings.url === undefined || isNamed ? access?.admin : undefined;
   const user = userName !== undefined && password !== undefined ? { userName, password } : admin;
@@ -159,7 +155,8 @@ function findApi(
 }
 
 /** That of containers has keys, and no Kafka and Postgres: their environment names those. */
-type NotedAccess = Omit<Access, 'kafka' | 'postgres'> & Partial<Pick<Access, 'kafka' | 'postgres'>>;
+type NotedAccess = Omit<AccessFile, 'kafka' | 'postgres'> &
+  Partial<Pick<AccessFile, 'kafka' | 'postgres'>>;
 
 function readAccess(directory: string): NotedAccess | undefined {
   for (const file of ['access.json', 'starting.json']) {

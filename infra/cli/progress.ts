@@ -1,5 +1,5 @@
 /** Tells a person, or a program, how far something long has come. */
-export interface Progress {
+export interface ProgressDisplay {
   update(progress: { readonly done: number; readonly total: number }): void;
   /** Ends the line that is being redrawn. */
   finish(): void;
@@ -17,7 +17,7 @@ const PLAIN_LINE_MS = 5_000;
 export function createProgress(
   output: Output,
   { what, isJson, now = Date.now }: { what: string; isJson: boolean; now?: () => number },
-): Progress {
+): ProgressDisplay {
   const isRedrawn = output.isTTY === true && !isJson;
   const everyMs = isRedrawn ? REDRAW_MS : PLAIN_LINE_MS;
   const startedAt = now();

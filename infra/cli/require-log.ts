@@ -1,9 +1,9 @@
+import { toLogAddress } from '../../services/operations/installation/log-address.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { CommandWork } from './command-context.ts';
 import type { Installation } from './installation.ts';
-import { toLogAddress } from './log-address.ts';
 
 /** For commands that read the log: says at once that it is not there, where the reading itself would wait for it. */
 export function withLog(work: CommandWork): CommandWork {

@@ -18,6 +18,7 @@ const described = new Set([
   example,
   'Attachment',
   'Contact',
+  'Lead',
   'MassAction',
   'Note',
   'User',

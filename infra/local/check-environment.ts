@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { ConfigurationError } from '../../shared/config/configuration-error.ts';
-import { findSslProblems } from '../../shared/config/database-url.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -14,13 +13,10 @@ import { askDatabase } from './postgres/ask-database.ts';
  */
 export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | undefined> {
   const named = env['KAFKA_BROKERS']?.trim();
+  const [problem] = findKafkaProblems(env);
+  if (problem !== undefined) throw new OperatorError(`${problem}.`);
+  if (!named) return undefined;
   const { brokers, security } = readKafka(env);
-  if (!named) {
-    if (security.tls === undefined && security.account === undefined) return undefined;
-    throw new OperatorError(
-      'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but KAFKA_BROKERS is not, and the Kafka that Annals starts itself has an account of its own, and no TLS: set KAFKA_BROKERS, or unset them.',
-    );
-  }
   // Only here: most starts bring their own Kafka, and need no client to do so.
   const { createKafkaConnection } = await import('../../shared/kafka/connection.ts');
   const address = { brokers, security, clientId: 'annals-start' };
@@ -34,6 +30,18 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | 
   } finally {
     await connection.close();
   }
+}
+
+/** What contradicts the Kafka that Annals would start itself. */
+export function findKafkaProblems(env: NodeJS.ProcessEnv): readonly string[] {
+  const isOwn = !env['KAFKA_BROKERS']?.trim();
+  const asksForMore =
+    env['KAFKA_TLS']?.trim() === 'true' || Boolean(env['KAFKA_SASL_MECHANISM']?.trim());
+  return isOwn && asksForMore
+    ? [
+        'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but KAFKA_BROKERS is not, and the Kafka that Annals starts itself has an account of its own, and no TLS: set KAFKA_BROKERS, or unset them',
+      ]
+    : [];
 }
 
 function readKafka(env: NodeJS.ProcessEnv) {
@@ -62,13 +70,6 @@ function describeSilence(brokers: string, { message, remedy }: Unavailable): str
 
 /** By a real query, for a server that answers may still refuse the user or lack the database. */
 export async function checkDatabaseUrl(url: string): Promise<void> {
-  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
-    throw new OperatorError(
-      'DATABASE_URL is not an address of the form postgres://user:password@host:port/database: correct it, or unset it to let Annals start its own Postgres.',
-    );
-  }
-  const problems = findSslProblems(url);
-  if (problems.length > 0) throw new OperatorError(`${problems.join('; ')}.`);
   const verdict = await askDatabase(url);
   if (verdict === 'answers') return;
   const { host, pathname } = new URL(url);

@@ -1,7 +1,7 @@
 import { OperatorError } from './operator-error.ts';
 
 /** Where Kafka and Postgres run when the environment names none. */
-export type Place = 'docker' | 'local';
+export type InfraPlace = 'docker' | 'local';
 
 /** Why Docker cannot be used, and what to do, as parts of a sentence. */
 export interface DockerObstacle {
@@ -13,14 +13,14 @@ export interface PlaceQuestion {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
   /** Where the data of this data directory lies already; it stays there. */
-  readonly begunWith: Place | undefined;
+  readonly begunWith: InfraPlace | undefined;
   readonly dataDir: string;
   /** Undefined if it can be used. Asked only if it matters. */
   readonly findDockerObstacle: () => Promise<DockerObstacle | undefined>;
 }
 
 export interface ChosenPlace {
-  readonly place: Place;
+  readonly place: InfraPlace;
   /** Why, for the person at the terminal. */
   readonly reason: string;
 }
@@ -49,11 +49,11 @@ export async function choosePlace(question: PlaceQuestion): Promise<ChosenPlace>
   );
 }
 
-function parsePlace(value: string | undefined): Place | undefined {
+function parsePlace(value: string | undefined): InfraPlace | undefined {
   if (value === undefined || value === '') return undefined;
   if (value === 'docker' || value === 'local') return value;
   throw new OperatorError(`ANNALS_INFRA is "${value}": set it to local or docker, or unset it.`);
 }
 
-const describe = (place: Place): string =>
+const describe = (place: InfraPlace): string =>
   place === 'docker' ? 'Docker volumes' : 'local processes';

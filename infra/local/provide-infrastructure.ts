@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { judgeDatabaseUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
-import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
+import { type ChosenPlace, choosePlace, type InfraPlace } from './choose-place.ts';
 import { findDisk } from './data-directory/find-disk.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
 import { providePassword } from './data-directory/provide-password.ts';
@@ -91,7 +92,7 @@ export async function provideInfrastructure(
 /** As the services read it, from the variable or the file that `DATABASE_URL_FILE` names. */
 function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
   const read = readEnv(env);
-  const databaseUrl = read.optionalSecret('DATABASE_URL');
+  const databaseUrl = judgeDatabaseUrl(read, read.optionalSecret('DATABASE_URL'));
   read.done();
   return databaseUrl;
 }
@@ -212,7 +213,7 @@ function provideVolumePrefix(dataDir: string): string {
 }
 
 /** Where Kafka or Postgres of this data directory have their data; undefined before their first start. */
-export function findEarlierPlace(dataDir: string): Place | undefined {
+export function findEarlierPlace(dataDir: string): InfraPlace | undefined {
   if (existsSync(volumeNote(dataDir))) return 'docker';
   const isLocal = ['kafka', 'postgres'].some((part) => existsSync(join(dataDir, part, 'data')));
   return isLocal ? 'local' : undefined;

@@ -31,7 +31,9 @@ export interface CommandConfig extends ServiceSettings, HttpSettings {
 
 const BYTES_PER_MIB = 1024 * 1024;
 
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): CommandConfig {
+export function loadCommandConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): CommandConfig {
   const read = readEnv(env);
   const config: CommandConfig = {
     ...readServiceSettings(read),

@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { type LeadRouteDeps, registerLeadRoutes } from './conversion/lead-routes.ts';
 import { registerCurrencyRoutes } from './currency/currency-routes.ts';
-import { registerDefinitionRoutes } from './definitions/definition-routes.ts';
+import {
+  type DefinitionRouteDeps,
+  registerDefinitionRoutes,
+} from './definitions/definition-routes.ts';
 import { registerTeamRoutes } from './directory/team-routes.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './files/attachment-routes.ts';
+import { registerSessionRoutes, type SessionRouteDeps } from './logins/session-routes.ts';
+import { registerTokenRoutes, type TokenRouteDeps } from './logins/token-routes.ts';
+import {
+  registerUserSecurityRoutes,
+  type SecurityRouteDeps,
+} from './logins/user-security-routes.ts';
 import {
   type MassActionRouteDeps,
   registerMassActionRoutes,
@@ -14,22 +23,29 @@ import { type LinkRouteDeps, registerLinkRoutes } from './records/link-routes.ts
 import { registerRecordActionRoutes } from './records/record-action-routes.ts';
 import { type RecordRouteDeps, registerRecordRoutes } from './records/record-routes.ts';
 import type { RestoreDeps } from './records/restore-record.ts';
+import { type FollowingRouteDeps, registerFollowingRoutes } from './stream/following-routes.ts';
 import { registerNoteRoutes } from './stream/note-routes.ts';
-import { registerStreamRoutes, type StreamRouteDeps } from './stream/stream-routes.ts';
+import { type ReplayRouteDeps, registerReplayRoutes } from './webhooks/replay-routes.ts';
 import { registerWebhookRecordRoutes } from './webhooks/webhook-record-routes.ts';
+import { registerWebhookRoutes, type WebhookRouteDeps } from './webhooks/webhook-routes.ts';
 
-/** Every route under /api/v1 that writes records, by feature. */
-export function registerCommandRoutes(
-  server: FastifyInstance,
-  deps: StreamRouteDeps &
-    LeadRouteDeps &
-    MassActionRouteDeps &
-    MergeDeps &
-    RestoreDeps &
-    RecordRouteDeps &
-    LinkRouteDeps &
-    AttachmentRouteDeps,
-): void {
+export type CommandRoutesDeps = FollowingRouteDeps &
+  LeadRouteDeps &
+  MassActionRouteDeps &
+  MergeDeps &
+  RestoreDeps &
+  RecordRouteDeps &
+  LinkRouteDeps &
+  AttachmentRouteDeps &
+  DefinitionRouteDeps &
+  TokenRouteDeps &
+  SessionRouteDeps &
+  SecurityRouteDeps &
+  WebhookRouteDeps &
+  ReplayRouteDeps;
+
+/** Every route of the command side, by feature. */
+export function registerCommandRoutes(server: FastifyInstance, deps: CommandRoutesDeps): void {
   registerRecordRoutes(server, deps);
   registerRecordActionRoutes(server, deps);
   registerLinkRoutes(server, deps);
@@ -39,8 +55,13 @@ export function registerCommandRoutes(
   registerAttachmentRoutes(server, deps);
   registerNoteRoutes(server, deps);
   registerCurrencyRoutes(server, deps);
-  registerStreamRoutes(server, deps);
+  registerFollowingRoutes(server, deps);
   registerTeamRoutes(server, deps);
   registerDefinitionRoutes(server, deps);
   registerWebhookRecordRoutes(server, deps);
+  registerWebhookRoutes(server, deps);
+  registerReplayRoutes(server, deps);
+  registerTokenRoutes(server, deps);
+  registerSessionRoutes(server, deps);
+  registerUserSecurityRoutes(server, deps);
 }

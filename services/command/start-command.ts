@@ -20,8 +20,7 @@ import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
-import type { SaveExport } from '../../shared/http/save-export.ts';
-import { createUntilConsistent, type UntilConsistent } from '../../shared/http/until-consistent.ts';
+import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog, type LogGuard } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
@@ -30,28 +29,25 @@ import { openSearchPool, type SearchPool } from '../../shared/search/open-search
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from './config.ts';
-import { registerInternalRoutes } from './routing/internal-routes.ts';
+import { registerInternalRoutes } from './forwarding/internal-routes.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 16;
 
-/** What further routes on the same listener need. */
-export interface RouteDeps {
+/** What the routes on the listener need: those of the command side, and others beside them. */
+interface RouteDeps
+  extends Omit<CommandService['routeDeps'], 'secrets'>,
+    Pick<CommandConfig, 'maxExportRecords' | 'topics'> {
   readonly pool: Pool;
   readonly searchPool: SearchPool;
-  readonly directory: Directory;
-  readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
-  readonly untilConsistent: UntilConsistent;
-  readonly catchUp: () => Promise<void>;
-  readonly saveExport: SaveExport;
 }
 
-/** Starts the command side; `registerMore` puts other routes on its listener. */
+/** Starts the command side; `registerRoutes` puts what clients may ask for on its listener. */
 export async function startCommand(
   { config, log, lifecycle, metrics, clock, crash, restart }: ServiceContext<CommandConfig>,
-  registerMore: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
+  registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
   const database = { url: config.databaseUrl, applicationName: 'annals-api' };
   const pool = openPool(database, { log, lifecycle, metrics });
@@ -85,12 +81,6 @@ export async function startCommand(
   await keepTrying('directory', log, follower.catchUp);
   const untilConsistent = createUntilConsistent({ projection, follower, topics });
   const both = { pool, searchPool, secrets, catchUp, untilConsistent, clock };
-  await registerMore(server, {
-    ...both,
-    directory,
-    authenticate: authentication.authenticate,
-    saveExport: async (request, file) => requireStarted(commands).saveExport(request, file),
-  });
   const started = wireCommands({
     ...both,
     config,
@@ -100,7 +90,6 @@ export async function startCommand(
     projection,
     follower,
     authentication,
-    server,
     internalAddress,
     lifecycle,
     metrics,
@@ -108,6 +97,8 @@ export async function startCommand(
     log,
   });
   commands = started;
+  const { maxExportRecords } = config;
+  await registerRoutes(server, { ...started.routeDeps, ...both, topics, maxExportRecords });
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
   // First of all, while requests still come: the others take the partitions over, and clients find them.

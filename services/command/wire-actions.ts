@@ -7,9 +7,12 @@ import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { findIds } from '../../shared/search/find-ids.ts';
 import { finishConversions } from './conversion/finish-conversions.ts';
+import { requirePossibleId } from './forwarding/append.ts';
+import type { SendToOwner } from './forwarding/send-to-owner.ts';
+import { createUntilCaughtUp } from './forwarding/until-caught-up.ts';
 import { massActionType } from './mass-actions/mass-action.ts';
 import type { MassActionRouteDeps } from './mass-actions/mass-action-routes.ts';
-import { createMassActions } from './mass-actions/mass-actions.ts';
+import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
 import { endMergesOf } from './merge/end-merges.ts';
 import { findMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
 import type { FollowDeps } from './merge/follow-merge.ts';
@@ -17,9 +20,6 @@ import type { MergeDeps } from './merge/merge-records.ts';
 import { linkResolver } from './records/creation-checks.ts';
 import type { LinkForeignDeps } from './records/link-foreign.ts';
 import type { RestoreDeps } from './records/restore-record.ts';
-import { requirePossibleId } from './routing/append.ts';
-import type { RouteCommand } from './routing/route-commands.ts';
-import { createUntilCaughtUp } from './routing/until-caught-up.ts';
 import { recordReader } from './stream/read-following.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
@@ -45,7 +45,7 @@ export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: Comma
 /** What actions over several records need, beyond what single writes do. */
 export function wireActions(
   deps: CommandDeps,
-  { route, ends }: { readonly route: RouteCommand; readonly ends: LogEnds },
+  { sendToOwner, ends }: { readonly sendToOwner: SendToOwner; readonly ends: LogEnds },
 ): Omit<MassActionRouteDeps & MergeDeps & RestoreDeps & LinkForeignDeps, 'newId' | 'now'> {
   const { config, follower, lifecycle, log, pool, projection } = deps;
   const { directory } = follower;
@@ -59,10 +59,10 @@ export function wireActions(
     const model = directory.entity(massActionType);
     return model && readState(model, id);
   };
-  const massActions = createMassActions({
+  const massActionWorker = createMassActionWorker({
     pool,
     directory,
-    route,
+    sendToOwner,
     untilCaughtUp,
     readRecord: recordReader(pool, directory),
     readMassAction,
@@ -71,10 +71,10 @@ export function wireActions(
     timeoutMs,
     now: Date.now,
   });
-  lifecycle.opened('mass actions', massActions.close);
+  lifecycle.opened('mass actions', massActionWorker.close);
   const following: FollowDeps = {
     directory,
-    route,
+    sendToOwner,
     untilCaughtUp,
     readState,
     findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
@@ -89,7 +89,7 @@ export function wireActions(
         findMergesOf: (model, id) => findMergesOf(pool, model, id),
       }),
     isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),
-    massActions,
+    massActionWorker,
     maxRecords: config.maxMassActionRecords,
     async findIds(search) {
       await untilCaughtUp(Date.now() + timeoutMs);

@@ -1,46 +1,34 @@
 import { requireActingUser } from '../../shared/domain/directory/acting-user.ts';
-import { Refusal } from '../../shared/domain/errors.ts';
-import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
-import { ratesIn } from '../../shared/domain/input/currency-rates.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
+import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';
-import { actions, type OwnerContext } from './actions.ts';
+import { copyRecord } from './copies/copy-record.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
-import { createAttachmentCommands } from './files/attachment-commands.ts';
 import { createSaveExport } from './files/save-export.ts';
+import { type Append, createDirectoryAppend } from './forwarding/append.ts';
+import { createExecuteForwarded } from './forwarding/execute-forwarded.ts';
+import { createFindPlace } from './forwarding/find-place.ts';
+import { createCommandForwarder } from './forwarding/forward-command.ts';
+import type { InternalCommands } from './forwarding/internal-routes.ts';
+import { Ownership } from './forwarding/ownership.ts';
+import { createSendToOwner, type SendToOwner } from './forwarding/send-to-owner.ts';
+import { systemAdministrator } from './forwarding/system-actor.ts';
+import { createUntilKnownElsewhere } from './forwarding/until-known-elsewhere.ts';
+import { createUntilReadable } from './forwarding/until-readable.ts';
 import { readCommand } from './http/read-command.ts';
-import type { LoginCommands } from './logins/login-writes.ts';
-import { copyRecord } from './mass-actions/copy-record.ts';
-import { linkFound } from './mass-actions/link-found.ts';
-import { createChecks, linkResolver, teamsIn } from './records/creation-checks.ts';
-import { createFindDuplicates } from './records/find-duplicates.ts';
-import { createRecordCommands } from './records/log-record-commands.ts';
-import { createNumberSource } from './records/number-source.ts';
-import type { LogRecordCommands, RecordCommands } from './records/record-commands.ts';
-import { requireEditable } from './records/resolve-links.ts';
-import { registerCommandRoutes } from './routes.ts';
-import { type Append, createDirectoryAppend } from './routing/append.ts';
-import { createExecute } from './routing/execute-command.ts';
-import { createExecuteForwarded } from './routing/execute-forwarded.ts';
-import { createFindPlace } from './routing/find-place.ts';
-import type { InternalCommands } from './routing/internal-routes.ts';
-import { Ownership } from './routing/ownership.ts';
-import { createRouteCommand, type Execute, type RouteCommand } from './routing/route-commands.ts';
-import { createCommandSender } from './routing/send-command.ts';
-import { systemAdministrator } from './routing/system-actor.ts';
-import { createUntilKnownElsewhere } from './routing/until-known-elsewhere.ts';
-import { createUntilReadable } from './routing/until-readable.ts';
-import { createNoteCommands } from './stream/note-commands.ts';
-import { createFollowingReads, recordReader } from './stream/read-following.ts';
+import type { LoginWrites } from './logins/login-writes.ts';
+import { linkFound } from './mass-actions/mass-link.ts';
+import { createChecks } from './records/creation-checks.ts';
+import type { CommandRoutesDeps } from './routes.ts';
+import { createFollowingReads } from './stream/read-following.ts';
 import { createRemoveWebhook } from './webhooks/remove-webhook.ts';
-import type { WebhookCommands } from './webhooks/webhook-commands.ts';
 import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
-import { wireDirectoryRecords } from './wire-directory-records.ts';
 import { wireFiles } from './wire-files.ts';
+import { wireExecute } from './wire-handlers.ts';
 import { wireLogins } from './wire-logins.ts';
-import { wireWebhookCommands, wireWebhookRoutes } from './wire-webhooks.ts';
+import { wireWebhookHandlers, wireWebhookRoutes } from './wire-webhooks.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
@@ -54,14 +42,16 @@ export interface CommandService extends InternalCommands {
   /** Kafka answers. */
   isConnected(): boolean;
   /** What logging in writes. */
-  readonly logins: LoginCommands;
-  /** For files that reads come to. */
-  readonly saveExport: SaveExport;
+  readonly logins: LoginWrites;
+  readonly routeDeps: RouteDeps;
   /** Leaves what it is at, and gives the partitions, to other instances, if there are any. */
   handOver(): Promise<void>;
 }
 
-/** Wires the command side: writers, commands, routes; writes the seed if the directory lacks it. */
+/** What the routes of the command side need, and those of exports, which save files. */
+type RouteDeps = CommandRoutesDeps & { readonly saveExport: SaveExport };
+
+/** Wires the command side: writers, handlers, what routes need; writes the seed if the directory lacks it. */
 export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandService {
   const { level } = watchStorage(given.config.storage, given);
   const deps: CommandDeps = { ...given, requireRoom: createRequireRoom(level) };
@@ -72,20 +62,20 @@ export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandSe
   const ids = createRecordIds(Date.now, deps.partitions);
   const appendToDirectory = createDirectoryAppend(directoryWriter);
   const ends = wireLogEnds(deps);
-  const webhooks = wireWebhookCommands(deps, { appendToDirectory, newId: ids.next, ends });
+  const webhooks = wireWebhookHandlers(deps, { appendToDirectory, newId: ids.next, ends });
   const execute = wireExecute(deps, { writers, appendToDirectory, webhooks, ids });
   const ownership = wireOwnership(deps, writers, directoryWriter);
-  const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
-  lifecycle.opened('connections to owners', sender.close);
+  const forwarder = createCommandForwarder(deps.secrets.internalToken(), () => ownership.owners());
+  lifecycle.opened('connections to owners', forwarder.close);
   const elsewhere = createUntilKnownElsewhere(deps.secrets.internalToken(), () =>
     ownership.others(),
   );
   lifecycle.opened('connections to the other instances', elsewhere.close);
   const place = createFindPlace({ topics, partitions: deps.partitions, ids });
-  const route = createRouteCommand({
+  const sendToOwner = createSendToOwner({
     ...place,
     ownership,
-    sender,
+    forwarder,
     execute,
     untilReadable: createUntilReadable({ ...deps, elsewhere, topics, now: Date.now }),
     directoryOffset: follower.offset,
@@ -93,106 +83,75 @@ export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandSe
       actor === systemAdministrator ? actor : requireActingUser(directory, actor.id),
     now: Date.now,
   });
-  const logins = wireLogins(deps, route, ids.next);
-  const following = wireActions(deps, { route, ends });
-  const saveExport = wireRecordRoutes(deps, { route, following, newId: ids.next });
-  wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
+  const logins = wireLogins(deps, sendToOwner, ids.next);
+  const following = wireActions(deps, { sendToOwner, ends });
+  const isOwner = () => directoryWriter.isOwned();
+  const routeDeps = {
+    ...wireRouteDeps(deps, { sendToOwner, following, newId: ids.next }),
+    ...wireWebhookRoutes(deps, { sendToOwner, isOwner }),
+    logins,
+  };
   const isSeeded = keepSeeded(deps, directoryWriter, appendToDirectory);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
     isConnected: () => ownership.isConnected(),
     logins,
-    saveExport,
+    routeDeps,
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
-    removeWebhook: createRemoveWebhook({ directory, route, timeoutMs: config.writeTimeoutMs }),
+    removeWebhook: createRemoveWebhook({
+      directory,
+      sendToOwner,
+      timeoutMs: config.writeTimeoutMs,
+    }),
     async handOver() {
-      await following.massActions.close();
+      await following.massActionWorker.close();
       await ownership.handOver();
     },
   };
 }
 
-/** The routes that write records. Answers what saves the files that reads come to. */
-function wireRecordRoutes(
+/** What routes that write records need. */
+function wireRouteDeps(
   deps: CommandDeps,
   {
-    route,
+    sendToOwner,
     following,
     newId,
   }: {
-    readonly route: RouteCommand;
+    readonly sendToOwner: SendToOwner;
     readonly following: ReturnType<typeof wireActions>;
     readonly newId: () => string;
   },
-): SaveExport {
+): Omit<RouteDeps, 'logins' | 'deliveries' | 'readProgress'> {
   const { directory } = deps.follower;
   const routeDeps = {
     ...following,
-    ...wireFiles(deps, route),
+    ...wireFiles(deps, sendToOwner),
     ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
     maxUploadBytes: deps.config.maxUploadBytes,
+    customPrefix: deps.config.customPrefix,
     newId,
     directory,
+    authentication: deps.authentication,
     authenticate: deps.authentication.authenticate,
     catchUp: deps.catchUp,
     untilConsistent: deps.untilConsistent,
+    secrets: deps.secrets,
     openSecret: deps.secrets.tryOpen,
     timeoutMs: deps.config.writeTimeoutMs,
     now: Date.now,
+    clock: deps.clock,
   };
-  registerCommandRoutes(deps.server, {
+  return {
     ...routeDeps,
     copyRecord: (command, sourceId) => copyRecord(command, sourceId, routeDeps),
     linkFound: (found) => linkFound(found, routeDeps),
-  });
-  return createSaveExport({
-    ...routeDeps,
-    readCommand: (request, asked) => readCommand(routeDeps, request, asked),
-  });
-}
-
-/** Commands for every entity type, at this instance. */
-function wireExecute(
-  deps: CommandDeps,
-  {
-    writers,
-    appendToDirectory,
-    webhooks,
-    ids,
-  }: {
-    readonly writers: readonly PartitionWriter[];
-    readonly appendToDirectory: Append;
-    readonly webhooks: WebhookCommands;
-    readonly ids: ReturnType<typeof createRecordIds>;
-  },
-): Execute {
-  const { directory } = deps.follower;
-  const records = wireRecordCommands(deps, writers, ids.inPartition);
-  const readRecord = recordReader(deps.pool, directory);
-  const attachments = createAttachmentCommands(records);
-  const byType = new Map<string, RecordCommands>([
-    ...wireDirectoryRecords(deps, { appendToDirectory, webhooks, newId: ids.next }),
-    ['Note', createNoteCommands(records, { readRecord, directory })],
-    [attachmentType, attachments],
-  ]);
-  return createExecute<OwnerContext>(actions, {
-    recordsOf: ({ name, definition }) => {
-      const found = byType.get(name);
-      if (found !== undefined) return found;
-      if (definition.log === 'records') return records;
-      throw new Refusal('forbidden', 'access.denied', `${name} has an API of its own.`);
-    },
-    append: records.append,
-    appendToDirectory,
-    attachments,
-    webhooks,
-    directory,
-    resolveLinks: linkResolver(deps.pool, directory),
-    teamsOf: teamsIn(directory),
-    currencies: () => ratesIn(directory),
-    now: Date.now,
-  });
+    saveExport: createSaveExport({
+      ...routeDeps,
+      readCommand: (request, asked) => readCommand(routeDeps, request, asked),
+    }),
+  };
 }
 
 function wireOwnership(
@@ -208,7 +167,7 @@ function wireOwnership(
   measureWriters(metrics, byResource);
   const ownership = new Ownership({
     kafka,
-    groupId: `${config.topicPrefix}.owners`,
+    groupId: serviceGroupId(config.topicPrefix, 'api'),
     address: internalAddress,
     writers: byResource,
     crash,
@@ -260,35 +219,4 @@ function openWriters(deps: CommandDeps) {
   deps.guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
   lifecycle.opened('writers', () => Promise.all(all.map((writer) => writer.close())));
   return { writers, directoryWriter };
-}
-
-function wireRecordCommands(
-  deps: CommandDeps,
-  writers: readonly PartitionWriter[],
-  newIdIn: (partition: number) => string,
-): LogRecordCommands {
-  const { config, follower, pool, projection, partitions } = deps;
-  const { directory } = follower;
-  const topic = config.topics.records;
-  const numbers = createNumberSource({ pool, partitions });
-  const numbered = writers.map((writer, partition) => ({
-    partition,
-    token: () => writer.token(),
-    caughtUp: () => projection.passed(topic, partition, writer.position().offset - 1n),
-  }));
-  return createRecordCommands({
-    writers,
-    newIdIn,
-    findDuplicates: createFindDuplicates({ pool, directory }),
-    reserveNumber: (model, attribute, only) =>
-      numbers.reserve(
-        model,
-        attribute,
-        numbered.filter(({ partition }) => only === undefined || partition === only),
-      ),
-    teamsOf: teamsIn(directory),
-    currencies: () => ratesIn(directory),
-    resolveLinks: linkResolver(pool, directory),
-    requireEditable: (request) => requireEditable({ pool, directory }, request),
-  });
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
@@ -30,7 +29,6 @@ export interface CommandDeps {
   readonly untilConsistent: UntilConsistent;
   readonly secrets: SecretBox;
   readonly authentication: Authentication;
-  readonly server: FastifyInstance;
   readonly requireRoom: RequireRoom;
   /** Where other services send their commands. */
   readonly internalAddress: string;

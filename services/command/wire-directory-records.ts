@@ -1,19 +1,19 @@
-import { checkRole, requireReadable } from '../../shared/domain/access/check-role.ts';
+import { checkRole, requireReadLevels } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import {
-  createDirectoryRecordCommands,
+  createDirectoryRecordHandlers,
   type DirectoryRules,
-} from './directory/directory-record-commands.ts';
+} from './directory/directory-record-handlers.ts';
 import { createUserRules } from './directory/user-rules.ts';
-import type { RecordCommands } from './records/record-commands.ts';
+import type { Append } from './forwarding/append.ts';
+import type { RecordHandlers } from './records/record-handlers.ts';
 import { requireEditable, resolveLinks } from './records/resolve-links.ts';
-import type { Append } from './routing/append.ts';
-import type { WebhookCommands } from './webhooks/webhook-commands.ts';
+import type { WebhookHandlers } from './webhooks/webhook-handlers.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 interface DirectoryWiring {
   readonly appendToDirectory: Append;
-  readonly webhooks: WebhookCommands;
+  readonly webhooks: WebhookHandlers;
   readonly newId: () => string;
 }
 
@@ -21,10 +21,10 @@ interface DirectoryWiring {
 export function wireDirectoryRecords(
   deps: CommandDeps,
   { appendToDirectory, webhooks, newId }: DirectoryWiring,
-): ReadonlyMap<string, RecordCommands> {
+): ReadonlyMap<string, RecordHandlers> {
   const { follower, pool, secrets } = deps;
   const { directory } = follower;
-  const recordDeps: Parameters<typeof createDirectoryRecordCommands>[0] = {
+  const recordDeps: Parameters<typeof createDirectoryRecordHandlers>[0] = {
     appendToDirectory,
     newId,
     find: directory.record,
@@ -32,16 +32,18 @@ export function wireDirectoryRecords(
     requireEditable: (request) => requireEditable({ pool, directory }, request),
   };
   const userRules = createUserRules({ directory, secrets, leastPasswordLength: 8 });
-  return new Map<string, RecordCommands>([
-    ['User', createDirectoryRecordCommands(recordDeps, userRules)],
-    ['Team', createDirectoryRecordCommands(recordDeps, administratorsOnly)],
+  return new Map<string, RecordHandlers>([
+    ['User', createDirectoryRecordHandlers(recordDeps, userRules)],
+    ...['Team', 'LayoutSet', 'WorkingTimeCalendar'].map(
+      (name) => [name, createDirectoryRecordHandlers(recordDeps, administratorsOnly)] as const,
+    ),
     [
       'Role',
-      createDirectoryRecordCommands(recordDeps, {
+      createDirectoryRecordHandlers(recordDeps, {
         ...administratorsOnly,
         // Of what is sent alone: a role of earlier times goes on, and can be renamed.
         derive: async ({ body }) => {
-          requireReadable(body['data']);
+          requireReadLevels(body['data']);
           return {};
         },
         requireConsistent: (_id, values) => checkRole(values, directory.entity),
@@ -52,9 +54,9 @@ export function wireDirectoryRecords(
 }
 
 const administratorsOnly: DirectoryRules = {
-  requireAllowed(actor, action) {
+  requireAllowed(actor, change) {
     if (actor.type === 'admin') return;
-    const denied = action === 'create' ? 'create' : action === 'update' ? 'edit' : 'delete';
+    const denied = change === 'create' ? 'create' : change === 'update' ? 'edit' : 'delete';
     throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
   },
 };

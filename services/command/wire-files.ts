@@ -2,13 +2,13 @@ import { attachmentType } from '../../shared/domain/field/types/file/file-parts.
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { createAppendFile } from './files/append-file.ts';
 import type { SaveDeps } from './files/save-file.ts';
-import type { RouteCommand } from './routing/route-commands.ts';
+import type { SendToOwner } from './forwarding/send-to-owner.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 /** What saves files. */
 export function wireFiles(
   { config, kafka, lifecycle, log, metrics, requireRoom }: CommandDeps,
-  route: RouteCommand,
+  sendToOwner: SendToOwner,
 ): SaveDeps {
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for files', connection.close);
@@ -24,5 +24,5 @@ export function wireFiles(
       uploadedBytes += bytes;
     },
   );
-  return { appendFile, route };
+  return { appendFile, sendToOwner };
 }

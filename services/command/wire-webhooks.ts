@@ -1,22 +1,22 @@
 import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
+import type { Append } from './forwarding/append.ts';
+import type { SendToOwner } from './forwarding/send-to-owner.ts';
 import { resolveLinks } from './records/resolve-links.ts';
-import type { Append } from './routing/append.ts';
-import type { RouteCommand } from './routing/route-commands.ts';
 import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
-import { registerReplayRoutes } from './webhooks/replay-routes.ts';
+import type { ReplayRouteDeps } from './webhooks/replay-routes.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
-import { createWebhookCommands, type WebhookCommands } from './webhooks/webhook-commands.ts';
 import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
-import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
+import { createWebhookHandlers, type WebhookHandlers } from './webhooks/webhook-handlers.ts';
+import type { WebhookRouteDeps } from './webhooks/webhook-routes.ts';
 import type { LogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 /** Registering, changing and removing webhooks, and asking for replays. */
-export function wireWebhookCommands(
+export function wireWebhookHandlers(
   deps: CommandDeps,
   {
     appendToDirectory,
@@ -27,10 +27,10 @@ export function wireWebhookCommands(
     readonly newId: () => string;
     readonly ends: LogEnds;
   },
-): WebhookCommands {
+): WebhookHandlers {
   const { config, follower, pool } = deps;
   const { directory } = follower;
-  return createWebhookCommands({
+  return createWebhookHandlers({
     directory,
     appendToDirectory,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
@@ -46,25 +46,25 @@ export function wireWebhookCommands(
 /** What a webhook has beside its record: tests, redeliveries, replays; and an end when its event has none. */
 export function wireWebhookRoutes(
   deps: CommandDeps,
-  { route, isOwner }: { readonly route: RouteCommand; readonly isOwner: () => boolean },
-): void {
-  const { authentication, config, follower, kafka, lifecycle, log, server } = deps;
-  const { authenticate } = authentication;
+  { sendToOwner, isOwner }: { readonly sendToOwner: SendToOwner; readonly isOwner: () => boolean },
+): Pick<ReplayRouteDeps & WebhookRouteDeps, 'deliveries' | 'readProgress'> {
+  const { config, follower, kafka, lifecycle, log } = deps;
   const { directory } = follower;
-  const switching = keepSwitchingOffWebhooks({ directory, route, isOwner, log, now: Date.now });
+  const switching = keepSwitchingOffWebhooks({
+    directory,
+    sendToOwner,
+    isOwner,
+    log,
+    now: Date.now,
+  });
   lifecycle.opened('baseless webhooks', switching.close);
-  registerWebhookRoutes(server, { authenticate, deliveries: wireWebhookDeliveries(deps) });
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for replays', connection.close);
-  registerReplayRoutes(server, {
-    directory,
-    authenticate,
-    untilConsistent: deps.untilConsistent,
-    route,
+  return {
+    deliveries: wireWebhookDeliveries(deps),
     readProgress: async () =>
       readCompacted(connection, config.topics.webhookReplays, decodeReplayProgress),
-    timeoutMs: config.writeTimeoutMs,
-  });
+  };
 }
 
 function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
@@ -74,7 +74,7 @@ function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
   return createWebhookDeliveries({
     directory: follower.directory,
     pool,
-    append: createAppend(connection),
+    append: createAppendMessages(connection),
     requireRoom: () => requireRoom('Webhook'),
     batchesTopic: config.topics.webhookBatches,
     partitions,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from './config.ts';
+import { loadDispatcherConfig } from './config.ts';
 
 const env = {
   KAFKA_BROKERS: '127.0.0.1:1',
@@ -9,9 +9,9 @@ const env = {
 
 it('takes no total time that ends before the time to connect', () => {
   const problem = 'WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT';
-  expect(() => loadConfig({ ...env, WEBHOOK_TIMEOUT: '4s' })).toThrow(problem);
-  expect(() => loadConfig({ ...env, WEBHOOK_CONNECT_TIMEOUT: '11s' })).toThrow(problem);
-  expect(loadConfig({ ...env, WEBHOOK_TIMEOUT: '5s' }).delivery).toMatchObject({
+  expect(() => loadDispatcherConfig({ ...env, WEBHOOK_TIMEOUT: '4s' })).toThrow(problem);
+  expect(() => loadDispatcherConfig({ ...env, WEBHOOK_CONNECT_TIMEOUT: '11s' })).toThrow(problem);
+  expect(loadDispatcherConfig({ ...env, WEBHOOK_TIMEOUT: '5s' }).delivery).toMatchObject({
     connectTimeoutMs: 5_000,
     timeoutMs: 5_000,
   });
@@ -19,7 +19,7 @@ it('takes no total time that ends before the time to connect', () => {
 
 it('runs the queue at once, or every second at most', () => {
   const intervalOf = (text: string) =>
-    loadConfig({ ...env, WEBHOOK_QUEUE_INTERVAL: text }).queue.intervalMs;
+    loadDispatcherConfig({ ...env, WEBHOOK_QUEUE_INTERVAL: text }).queue.intervalMs;
   expect([intervalOf('0'), intervalOf('1s'), intervalOf('24d')]).toEqual([0, 1_000, 2_073_600_000]);
   for (const text of ['1ms', '25d'])
     expect(() => intervalOf(text)).toThrow('WEBHOOK_QUEUE_INTERVAL');

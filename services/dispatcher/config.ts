@@ -16,7 +16,9 @@ export interface DispatcherConfig extends ServiceSettings {
 }
 
 /** .env.example says what each setting means. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): DispatcherConfig {
+export function loadDispatcherConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): DispatcherConfig {
   const read = readEnv(env);
   const config: DispatcherConfig = {
     ...readServiceSettings(read),

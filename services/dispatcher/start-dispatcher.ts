@@ -5,20 +5,20 @@ import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { DispatcherConfig } from './config.ts';
-import type { Dispatching } from './dispatching.ts';
-import { startDispatching } from './start-dispatching.ts';
+import { wireDispatcher } from './wire-dispatcher.ts';
+import type { WorkShare } from './work-share.ts';
 
 /** Matches events to webhooks and delivers them, until its lifecycle is stopped. */
 export async function startDispatcher(context: ServiceContext<DispatcherConfig>): Promise<void> {
   const { config, log, lifecycle } = context;
-  let dispatching: Dispatching | undefined;
+  let share: WorkShare | undefined;
   // Opened first, so that readiness can be asked for during the start.
   const internal = createInternalServer({
     ...config.internal,
     log,
     metrics: context.metrics,
     ready: async () =>
-      toReadiness(dispatching?.checks() ?? { kafka: false, queue: false, delivery: false }),
+      toReadiness(share?.checks() ?? { kafka: false, queue: false, delivery: false }),
   });
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
@@ -28,5 +28,5 @@ export async function startDispatcher(context: ServiceContext<DispatcherConfig>)
   const follower = followDirectory(kafka, config.topics.directory, log);
   lifecycle.opened('directory', follower.close);
   await keepTrying('directory', log, follower.catchUp);
-  dispatching = await startDispatching(context, { kafka, follower, address });
+  share = await wireDispatcher(context, { kafka, follower, address });
 }

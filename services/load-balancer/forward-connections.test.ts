@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { forwardConnections } from './forward-connections.ts';
-import { Target } from './target.ts';
+import { ApiTarget } from './target.ts';
 
 const silent = pino({ level: 'silent' });
 const closers: (() => unknown)[] = [];
@@ -57,7 +57,7 @@ async function startApi(name: string) {
     void told.then(() => socket.end(name));
   });
   const ports = { port: await listen(service), internalPort: await listen(internal) };
-  const target = new Target({ host: '127.0.0.1', ...ports }, silent);
+  const target = new ApiTarget({ host: '127.0.0.1', ...ports }, silent);
   closers.push(() => {
     target.close();
     internal.closeAllConnections();

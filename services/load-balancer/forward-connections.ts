@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { toProxyHeader } from '../../shared/http/proxy-header.ts';
-import type { Target } from './target.ts';
+import type { ApiTarget } from './target.ts';
 
 /** To whoever connects while no api process takes connections. */
 const unavailable = [
@@ -19,14 +19,14 @@ const unavailable = [
  * Hands each connection to the api process that has the fewest, byte by byte, so that several of them share one port.
  * Before the first byte it says where the connection comes from. One that refuses is passed over before the client notices; one that is not ready is the last resort.
  */
-export function forwardConnections(targets: readonly Target[]): Server {
+export function forwardConnections(targets: readonly ApiTarget[]): Server {
   return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
     client.on('error', () => client.destroy());
     void join(client, targets);
   });
 }
 
-async function join(client: Socket, targets: readonly Target[]): Promise<void> {
+async function join(client: Socket, targets: readonly ApiTarget[]): Promise<void> {
   const upstream = await connectToAny(targets);
   if (upstream === undefined) {
     client.end(unavailable);
@@ -41,7 +41,7 @@ async function join(client: Socket, targets: readonly Target[]): Promise<void> {
   upstream.pipe(client);
 }
 
-async function connectToAny(targets: readonly Target[]): Promise<Socket | undefined> {
+async function connectToAny(targets: readonly ApiTarget[]): Promise<Socket | undefined> {
   const inOrder = targets
     .filter(({ isAlive }) => isAlive)
     .toSorted((one, other) => Number(other.isReady) - Number(one.isReady) || one.load - other.load);

@@ -1,17 +1,17 @@
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { toReadiness } from '../../shared/http/register-health.ts';
 import { runService } from '../../shared/service/run-service.ts';
-import { loadConfig } from './config.ts';
+import { loadBalancerConfig } from './config.ts';
 import { forwardConnections } from './forward-connections.ts';
-import { Target } from './target.ts';
+import { ApiTarget } from './target.ts';
 
 /** One port for several api processes (docs/adr/0005). Its name in logs, settings and metrics is `front`. */
 await runService({
   name: 'front',
   env: process.env,
-  loadConfig,
+  loadConfig: loadBalancerConfig,
   async start({ config, log, lifecycle, metrics }) {
-    const targets = config.targets.map((target) => new Target(target, log));
+    const targets = config.targets.map((target) => new ApiTarget(target, log));
     lifecycle.opened('targets', () => {
       for (const target of targets) target.close();
     });

@@ -22,7 +22,7 @@ const SILENT_AFTER_MISSES = 2;
  * gets nothing, and its connections are cut: a client that is told can ask again, one that waits for a paused process
  * cannot. Readiness is asked for beside that, since an api waits for Postgres to answer: no reason to cut anybody off.
  */
-export class Target {
+export class ApiTarget {
   readonly name: string;
   readonly #at: TargetAddress;
   readonly #log: Logger;

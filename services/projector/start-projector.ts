@@ -12,11 +12,13 @@ import {
   type KafkaConnection,
 } from '../../shared/kafka/connection.ts';
 import { joinGroup } from '../../shared/kafka/group/group-member.ts';
+import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
+import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
 import type { ProjectorConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
@@ -24,6 +26,9 @@ import { Projector } from './consume/projector.ts';
 import { runFiles } from './files/run-files.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
+import { createProcessAsker } from './series/ask-processes.ts';
+import { collectSeries, type SeriesCollector } from './series/collect-series.ts';
+import { checkpoint } from './tables/checkpoint.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 type Context = ServiceContext<ProjectorConfig>;
@@ -47,6 +52,8 @@ export async function startProjector(context: Context): Promise<void> {
   lifecycle.opened('directory', follower.close);
   const connection = createKafkaConnection(kafka, log);
   const connect = createConnect(config.databaseUrl, log);
+  const onLow = () => void checkpoint({ connect, log });
+  const storage = watchStorage(config.storage, { metrics, lifecycle, log, onLow });
   const rebuild = {
     kafka: createKafkaConnection(kafka, log),
     follower,
@@ -71,20 +78,24 @@ export async function startProjector(context: Context): Promise<void> {
   lifecycle.opened('projector', () => projector.close());
   checks = () => projector.checks();
   const secondary = openSecondaryProjections(context, { kafka, connect });
+  const series = openSeries(context, { kafka, connect, storage });
   reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
   const { directory, records } = config.topics;
   const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
+  const first = `${directory}/0`;
   const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
   const member = joinGroup(
     kafka,
     {
-      groupId: `${config.topicPrefix}.projectors`,
-      resources: [`${directory}/0`, ...resources, ...secondary.keys()],
+      groupId: serviceGroupId(config.topicPrefix, 'projector'),
+      resources: [first, ...resources, ...secondary.keys()],
       address,
       claims: () => projector.claims(),
       onAssigned({ mine }) {
         for (const [topic, one] of secondary) one.assign(mine.has(topic));
         projector.assign(mine.difference(secondary));
+        // One process for the installation: the one that has this partition.
+        series.assign(mine.has(first));
       },
       crash,
     },
@@ -114,6 +125,27 @@ function openSecondaryProjections(
     [topics.webhookAttempts, attempts],
     [topics.files, files],
   ]);
+}
+
+/** What charts show, of the whole installation. */
+function openSeries(
+  { config, log, lifecycle }: Pick<Context, 'config' | 'log' | 'lifecycle'>,
+  deps: {
+    readonly kafka: KafkaAddress;
+    readonly connect: () => Promise<Client>;
+    readonly storage: StorageWatch;
+  },
+): SeriesCollector {
+  const { kafka, connect, storage } = deps;
+  const series = collectSeries({
+    askProcesses: createProcessAsker({ kafka, topicPrefix: config.topicPrefix, log }),
+    connect,
+    hasRoom: () => storage.level() === 'plenty',
+    everyMs: config.seriesIntervalMs,
+    log,
+  });
+  lifecycle.opened('series', series.close);
+  return series;
 }
 
 function createConnect(url: string, log: Logger) {

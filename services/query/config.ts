@@ -9,7 +9,7 @@ export interface QueryConfig extends ServiceSettings, HttpSettings {
   readonly search: SearchSettings;
 }
 
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): QueryConfig {
+export function loadQueryConfig(env: Readonly<Record<string, string | undefined>>): QueryConfig {
   const read = readEnv(env);
   const config: QueryConfig = {
     ...readServiceSettings(read),

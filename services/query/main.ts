@@ -13,7 +13,7 @@ import { buildServer } from '../../shared/http/build-server.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
-import type { LoginWrites } from '../../shared/http/login/prove-login.ts';
+import type { ProofWrites } from '../../shared/http/login/prove-login.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
@@ -21,8 +21,7 @@ import { guardLog } from '../../shared/installation/guard-log.ts';
 import { openSearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { runService } from '../../shared/service/run-service.ts';
-import { loadConfig } from './config.ts';
-import { registerDescriptionRoutes } from './http/description-routes.ts';
+import { loadQueryConfig } from './config.ts';
 import { registerQueryRoutes } from './http/routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -30,7 +29,7 @@ const POOL_SIZE = 10;
 const ANSWER_WITHIN_MS = 1_000;
 
 /** This service has no writer: `services/command` records uses of tokens, and log-ins with a code need it. */
-const nothingIsWritten: LoginWrites = {
+const nothingIsWritten: ProofWrites = {
   noteTokenUse: () => undefined,
   async acceptCode() {
     throw new Unavailable('codes are accepted by the command service');
@@ -40,7 +39,7 @@ const nothingIsWritten: LoginWrites = {
 await runService({
   name: 'query',
   env: process.env,
-  loadConfig,
+  loadConfig: loadQueryConfig,
   async start({ config, log, lifecycle, metrics, restart }) {
     const secrets = createSecretBox(config.secretKey);
     const pool = createPool({
@@ -91,9 +90,9 @@ await runService({
     );
     lifecycle.opened('projection watch', projection.close);
     const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
-    const reading = { directory, authenticate, untilConsistent };
+    const { customPrefix, topics } = config;
+    const reading = { directory, authenticate, untilConsistent, customPrefix, topics };
     registerQueryRoutes(server, { ...reading, pool, searchPool, catchUp, secrets });
-    registerDescriptionRoutes(server, { ...reading, topics: config.topics });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },

@@ -6,14 +6,21 @@ const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'ver
 const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'];
 
 export function readDatabaseUrl(read: EnvReader): string {
-  const url = read.secret('DATABASE_URL');
-  for (const problem of findSslProblems(url)) read.problem(problem);
+  return judgeDatabaseUrl(read, read.secret('DATABASE_URL')) ?? '';
+}
+
+/** What is wrong with it the driver would only find out with the first query. An empty one was reported before. */
+export function judgeDatabaseUrl(read: EnvReader, url: string | undefined): string | undefined {
+  for (const problem of url ? findProblems(url) : []) read.problem(problem);
   return url;
 }
 
-/** What is wrong with the TLS parameters of DATABASE_URL. The driver would only find out with the first query. */
-export function findSslProblems(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [];
+function findProblems(url: string): readonly string[] {
+  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol)) {
+    return [
+      'DATABASE_URL must be an address of the form postgres://user:password@host:port/database',
+    ];
+  }
   const { searchParams } = new URL(url);
   const mode = searchParams.get('sslmode');
   const isKnown = mode === null || sslModes.includes(mode);

@@ -15,7 +15,13 @@ export interface HttpSettings {
   /** Origins whose pages may call the API; if empty, there is no CORS at all. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
+  /** Which names of custom entity types and fields get a prefix. */
+  readonly customPrefix: CustomPrefix;
 }
+
+const customPrefixes = ['taken', 'always', 'never'] as const;
+/** `taken`: entity types under a name that Annals itself uses. */
+export type CustomPrefix = (typeof customPrefixes)[number];
 
 export function readHttpSettings(read: EnvReader): HttpSettings {
   return {
@@ -28,6 +34,7 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
     showsMetrics: read.boolean('API_METRICS', true),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
+    customPrefix: read.choice('API_CUSTOM_PREFIX', customPrefixes, 'taken'),
     tokenLifetime: {
       maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),
       maxAgeMs: read.durationMs('AUTH_TOKEN_LIFETIME', { fallback: '0' }),

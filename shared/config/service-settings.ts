@@ -26,12 +26,12 @@ export interface ServiceSettings {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export function readServiceSettings(read: EnvReader): ServiceSettings {
-  const topicPrefix = read.text('ANNALS_TOPIC_PREFIX', 'annals');
+  const topicPrefix = readTopicPrefix(read);
   const brokers = read.list('KAFKA_BROKERS');
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },
     topics: topicNames(topicPrefix),
-    secretKey: read.secret('ANNALS_SECRET_KEY'),
+    secretKey: checkSecretKey(read, read.secret('ANNALS_SECRET_KEY')) ?? '',
     topicPrefix,
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     internal: {
@@ -41,4 +41,26 @@ export function readServiceSettings(read: EnvReader): ServiceSettings {
     },
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
   };
+}
+
+const topicPrefixForm = /^[\w.-]{1,200}$/;
+
+export function readTopicPrefix(read: EnvReader): string {
+  const prefix = read.text('ANNALS_TOPIC_PREFIX', 'annals');
+  if (!topicPrefixForm.test(prefix)) {
+    read.problem(
+      `ANNALS_TOPIC_PREFIX must be letters, digits, dots, hyphens and underscores, 200 at most, got '${prefix}'`,
+    );
+  }
+  return prefix;
+}
+
+const secretKeyForm = /^[0-9a-fA-F]{64}$/;
+
+/** The key as it was given, which is not shown. An empty one was reported before. */
+export function checkSecretKey(read: EnvReader, key: string | undefined): string | undefined {
+  if (key && !secretKeyForm.test(key)) {
+    read.problem('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
+  }
+  return key;
 }

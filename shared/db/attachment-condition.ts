@@ -24,7 +24,7 @@ export function attachmentCondition(
   alias: string,
   viewer: ViewerExpressions,
 ): string | undefined {
-  const own = rowCondition({ actor, model, action: 'read' }, alias, viewer);
+  const own = rowCondition({ actor, model, right: 'read' }, alias, viewer);
   if (own === undefined) return undefined;
   const held = fileHolders(model, findModel).flatMap((holder) => {
     const readable = rows(holder, 'h') ?? 'true';

@@ -45,3 +45,16 @@ export function createClient(config: Pick<DatabaseConfig, 'url' | 'applicationNa
     types,
   });
 }
+
+/** Does the work with a connection of its own, and ends that. Throws what connecting throws. */
+export async function withConnection<Result>(
+  connect: () => Promise<pg.Client>,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,4 +1,4 @@
-import type { AccessAction } from '../domain/access/access-table.ts';
+import type { Right } from '../domain/access/access-table.ts';
 import { type Actor, accessLevel } from '../domain/access/actor.ts';
 import { ownerAttributes } from '../domain/access/record-access.ts';
 import type { EntityModel } from '../domain/entity/model/entity-model.ts';
@@ -19,17 +19,17 @@ export function rowCondition(
   {
     actor,
     model,
-    action,
-  }: { readonly actor: Actor; readonly model: EntityModel; readonly action: AccessAction },
+    right,
+  }: { readonly actor: Actor; readonly model: EntityModel; readonly right: Right },
   alias: string,
   viewer: ViewerExpressions,
 ): string | undefined {
-  const level = accessLevel(actor, model.name, action);
+  const level = accessLevel(actor, model.name, right);
   if (level === 'all' || level === 'yes') return undefined;
   if (level === 'no') return 'false';
   const { owner, teams, readers } = ownerAttributes(model);
   const conditions = [holds(model, owner, { alias, id: viewer.id })];
-  if (readers !== undefined && (action === 'read' || action === 'stream')) {
+  if (readers !== undefined && (right === 'read' || right === 'stream')) {
     conditions.push(holds(model, readers, { alias, id: viewer.id }));
   }
   if (level === 'team' && teams !== undefined) {

@@ -13,7 +13,7 @@ export function streamCondition(
   viewer: ViewerExpressions,
 ): string | undefined {
   const conditions = (['read', 'stream'] as const).flatMap(
-    (action) => rowCondition({ actor, model, action }, alias, viewer) ?? [],
+    (right) => rowCondition({ actor, model, right }, alias, viewer) ?? [],
   );
   return conditions.length === 0 ? undefined : [...new Set(conditions)].join(' and ');
 }
@@ -43,5 +43,5 @@ function streamParents({ fields }: EntityModel, findModel: FindModel): readonly 
 }
 
 function isReached(actor: Actor, { name }: EntityModel): boolean {
-  return (['read', 'stream'] as const).every((action) => accessLevel(actor, name, action) !== 'no');
+  return (['read', 'stream'] as const).every((right) => accessLevel(actor, name, right) !== 'no');
 }

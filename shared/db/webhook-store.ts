@@ -1,5 +1,6 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import { isStorableText } from '../domain/field/types/text/read-text.ts';
+import { notReadable } from '../events/events-for-receiver.ts';
 import {
   decodeWebhookAttempt,
   droppedByOperator,
@@ -18,7 +19,10 @@ export interface Delivery {
   readonly id: string;
   readonly state: DeliveryState;
   readonly enqueuedAt: string;
+  /** Without the hidden ones. */
   readonly events: number;
+  /** Those that the receiver was not allowed to read when the batch was last sent, or dropped. */
+  readonly hidden: number;
   readonly attempts: number;
   readonly lastAttemptAt: string | null;
   readonly lastStatus: number | null;
@@ -54,12 +58,15 @@ const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_
   )) then last.outcome else 'waiting' end`;
 const ofBatches = `from ${webhookSchema}.batches b
   left join lateral (
-    select a.outcome, a.at, a.status, a.reason, a.attempt from ${webhookSchema}.attempts a
+    select a.outcome, a.at, a.status, a.reason, a.attempt, a.events from ${webhookSchema}.attempts a
     where a.batch_id = b.batch_id order by a.log_offset desc limit 1
   ) last on true`;
 
+const hidden = `case when last.outcome = 'delivered' then b.events - last.events
+  when last.reason = '${notReadable}' then b.events else 0 end`;
+
 const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueued_at as "enqueuedAt",
-    b.events, b.replay_id as "replayId", last.at as "lastAttemptAt", last.status as "lastStatus",
+    b.events - (${hidden}) as events, ${hidden} as hidden, b.replay_id as "replayId", last.at as "lastAttemptAt", last.status as "lastStatus",
     last.reason as "lastReason",
     (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts
   ${ofBatches}`;

@@ -56,7 +56,7 @@ export function eventsForReader(
 }
 
 function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean {
-  if (model.name === 'Note' && seesAllPosts(actor, event)) return true;
+  if (model.definition.isPost === true && seesAllPosts(actor, event)) return true;
   const { access } = event;
   const level = accessLevel(actor, model.name, 'read');
   const { owner } = ownerAttributes(model);

@@ -26,12 +26,12 @@ export interface FoldState {
  * What the authentication code of an entry proves. `seals` is a valid code that also says that all writers of this log
  * authenticate their entries from here on.
  */
-export type Proof = 'none' | 'valid' | 'seals' | 'wrong';
+export type EntryProof = 'none' | 'valid' | 'seals' | 'wrong';
 
 export const emptyFold: FoldState = { token: null, sequence: 0, sealed: false };
 
 /** The next state, or undefined if the entry does not count. */
-export function fold(state: FoldState, entry: LogEntry, proof: Proof): FoldState | undefined {
+export function fold(state: FoldState, entry: LogEntry, proof: EntryProof): FoldState | undefined {
   if (isForeign(state, proof)) return undefined;
   if (entry.kind === 'fence') {
     const { token, prevToken } = entry.fence;
@@ -44,6 +44,6 @@ export function fold(state: FoldState, entry: LogEntry, proof: Proof): FoldState
 }
 
 /** Whether another writer than this installation's processes wrote the entry. */
-export function isForeign({ sealed }: Pick<FoldState, 'sealed'>, proof: Proof): boolean {
+export function isForeign({ sealed }: Pick<FoldState, 'sealed'>, proof: EntryProof): boolean {
   return proof === 'wrong' || (sealed && proof === 'none');
 }

@@ -8,6 +8,7 @@ const progress = {
     { partition: 1, offset: 0n, token: null, sequence: 0, sealed: false },
   ],
   events: 3,
+  hidden: 4,
   batches: 2,
   isDone: false,
   samples: [{ id: 'a' }],
@@ -18,19 +19,27 @@ describe('the progress of a replay', () => {
     expect(decodeReplayProgress(encodeReplayProgress(progress))).toEqual(progress);
   });
 
+  it('of a version that counted no hidden events has none', () => {
+    const before = Buffer.from(change('hidden', undefined));
+    expect(decodeReplayProgress(before)).toEqual({ ...progress, hidden: 0 });
+  });
+
   it.each([
     '',
     'no progress',
     'null',
     '[]',
     '{}',
-    ...Object.keys(progress).map((name) => change(name, undefined)),
+    ...Object.keys(progress)
+      .filter((name) => name !== 'hidden')
+      .map((name) => change(name, undefined)),
     change('positions', [null]),
     change('positions', [{ partition: 0, offset: 1, token: null, sequence: 0 }]),
     change('positions', [{ partition: 0, offset: '1x', token: null, sequence: 0 }]),
     change('positions', [{ partition: 0, offset: '1', token: 5, sequence: 0 }]),
     change('positions', [{ partition: '0', offset: '1', token: null, sequence: 0 }]),
     change('events', -1),
+    change('hidden', '1'),
     change('batches', 1.5),
     change('isDone', 'yes'),
     change('samples', {}),

@@ -11,8 +11,10 @@ export interface ReplayPosition extends FoldState {
 /** The progress of a replay, written in the transaction of the batches that it enqueues. */
 export interface ReplayProgress {
   readonly positions: readonly ReplayPosition[];
-  /** The number of events that matched. */
+  /** The number of events that matched, and that the webhook's user may read. */
   readonly events: number;
+  /** Those that matched, and that the webhook's user may not read. */
+  readonly hidden: number;
   readonly batches: number;
   readonly isDone: boolean;
   /** The first payloads of a dry run. */
@@ -29,12 +31,14 @@ export function encodeReplayProgress({ positions, ...progress }: ReplayProgress)
 export function decodeReplayProgress(bytes: Buffer | null): ReplayProgress {
   const what = 'the progress of a replay';
   const read: Unproven<ReplayProgress> = parseJsonObject(String(bytes ?? ''), what);
-  const { positions, events, batches, isDone, samples } = read;
+  // Versions before this one did not count them apart.
+  const { positions, events, hidden = 0, batches, isDone, samples } = read;
   const isWhole = typeof isDone === 'boolean' && Array.isArray(samples);
-  if (!isWhole || !isCount(events) || !isCount(batches) || !Array.isArray(positions)) {
+  const isCounted = isCount(events) && isCount(hidden) && isCount(batches);
+  if (!isWhole || !isCounted || !Array.isArray(positions)) {
     throw new UnreadableMessage(`${what} lacks a value`);
   }
-  return { positions: positions.map(toPosition), events, batches, isDone, samples };
+  return { positions: positions.map(toPosition), events, hidden, batches, isDone, samples };
 }
 
 type Unproven<Type> = { readonly [Name in keyof Type]?: unknown };

@@ -1,5 +1,5 @@
 import { UnreadableMessage } from '../domain/errors.ts';
-import { type FoldState, fold, isForeign, type Proof } from './fold.ts';
+import { type EntryProof, type FoldState, fold, isForeign } from './fold.ts';
 import type { LogEntry } from './log-entry.ts';
 import { decodeLogEntry } from './log-entry-codec.ts';
 
@@ -12,7 +12,7 @@ export type Taken =
 
 interface LogMessage {
   readonly value: Buffer | null;
-  readonly proof: Proof;
+  readonly proof: EntryProof;
 }
 
 /** How a reader at `state` takes a message: the entry and the next state, or why it is skipped. */
@@ -26,7 +26,7 @@ export function takeMessage(state: FoldState, { value, proof }: LogMessage): Tak
 }
 
 /** Reasons for operators, also shown by `annals rejected`. */
-const foreignReasons: Readonly<Record<Proof, string>> = {
+const foreignReasons: Readonly<Record<EntryProof, string>> = {
   none: 'carries no authentication code: no process of this installation wrote it',
   wrong: 'carries a wrong authentication code: no process of this installation wrote it',
   // Valid entries are never foreign.

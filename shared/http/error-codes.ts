@@ -12,7 +12,7 @@ export const errorCodes = {
     'consistency_token.invalid': 'the `X-Consistency-Token` is none that a write answered',
     'credentials.malformed': 'an `Espo-Authorization` header without a colon',
     'export.invalid':
-      'an export lacks a part, has records both by ids and by a search, or is no CSV',
+      'an export lacks a part, has records both by ids and by a search, has no column left, or is no CSV',
     'export.too_many': 'more records than `API_EXPORT_LIMIT`',
     'field.invalid': 'a custom field, entity type or link is not described as one',
     'file.invalid':
@@ -66,7 +66,7 @@ export const errorCodes = {
     'access.admin_only': 'only administrators may do this',
     'access.denied': 'the roles of the user do not allow this action, or not on this record',
     'assignment.denied': 'the role does not allow to give the record to this user or team',
-    'code.limited': 'ten wrong codes for this user within five minutes',
+    'code.limited': 'more than ten wrong codes for this user within five minutes',
     'code.wrong': 'the secret and the code for a new second factor do not fit',
     'export.denied': 'the role has no `exportPermission`',
     'export.not_allowed': 'records of this type cannot be exported',
@@ -83,7 +83,7 @@ export const errorCodes = {
     'link.several': 'a new record is linked with one record of this link at most',
     'link.to_one': 'a link to one record is set through its field, not linked',
     'list.too_large': '`maxSize` is over 200',
-    'login.limited': 'too many failed logins from this address within a minute',
+    'login.limited': 'more than ten failed logins from this address within a minute',
     'mass_action.denied': 'the role has no `massUpdatePermission`',
     'mass_action.not_allowed': 'the entity type does not have this action',
     'merge.not_allowed': 'records of this type cannot be merged',
@@ -110,6 +110,7 @@ export const errorCodes = {
     'activities.none': 'records of this type have no activities, or none of the type asked for',
     'action.unknown': 'there is no such action of this entity type',
     'entity.unknown': 'there is no such entity type',
+    'entry.not_found': 'no entry of the log at this place was rejected',
     'field.unknown': 'the entity type has no such field',
     'layout.unknown': 'there is no layout of this name',
     'link.unknown': 'the entity type has no link of this name',
@@ -159,6 +160,7 @@ export const errorCodes = {
   },
   429: {
     'rate.limited': 'more requests per second than the operator allows; see `Retry-After`',
+    'stream.limited': 'as many live streams are open as an api takes; see `Retry-After`',
   },
   431: {
     'request.headers_too_large': 'the headers, the path and the query are over 16 kB',

@@ -7,7 +7,9 @@ export function measureRequests(server: FastifyInstance, metrics: Metrics): void
   server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const route = request.routeOptions.url ?? 'unknown';
-    observe(reply.elapsedTime / 1000, { method, route, status: String(reply.statusCode) });
+    // A stream lasts for as long as somebody watches.
+    if (reply.getHeader('content-type') !== 'text/event-stream')
+      observe(reply.elapsedTime / 1000, { method, route, status: String(reply.statusCode) });
     done();
   });
 }

@@ -26,7 +26,7 @@ import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
-import { judgeTopics, type LogFindings } from './judge-log.ts';
+import { compareTopics, type LogFindings } from './judge-log.ts';
 import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
 import type { Mark } from './mark.ts';
 import { markLog } from './mark-log.ts';
@@ -233,7 +233,7 @@ export class LogGuard {
       this.#options.onAccepted('another log was accepted');
       return undefined;
     }
-    const changed = judgeTopics(log, known);
+    const changed = compareTopics(log, known);
     if (changed !== undefined) {
       const isGone = Object.keys(known.topics).some((topic) => !log.topics.has(topic));
       return { ...changed, isCertain: !isGone };

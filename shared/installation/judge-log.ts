@@ -60,7 +60,7 @@ export function judgeLog(findings: LogFindings): LogVerdict {
   return (
     judgeKey(findings) ??
     judgeDatabase(findings) ??
-    (known === undefined ? judgeUnmarked(findings) : judgeTopics(findings.log, known)) ??
+    (known === undefined ? judgeUnmarked(findings) : compareTopics(findings.log, known)) ??
     judgePositions(findings) ??
     (mark === undefined
       ? judgeMissingMark(findings)
@@ -110,7 +110,7 @@ function judgeUnmarked({ log, essential }: LogFindings): LogVerdict | undefined 
 }
 
 /** How the topics differ from the mark; undefined if they do not. */
-export function judgeTopics(log: FoundLog, mark: Mark): RefusedLog | undefined {
+export function compareTopics(log: FoundLog, mark: Mark): RefusedLog | undefined {
   if (log.clusterId !== mark.clusterId) {
     return refuse(
       `this Kafka cluster is ${log.clusterId}, and this installation's log is in ${mark.clusterId}`,

@@ -1,5 +1,5 @@
 import { decodeReadable } from '../events/decode-readable.ts';
-import { createAppend } from '../kafka/append.ts';
+import { createAppendMessages } from '../kafka/append.ts';
 import type { KafkaConnection } from '../kafka/connection.ts';
 import { readWhole } from '../kafka/read-whole.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
@@ -38,5 +38,5 @@ export async function appendMark(
   const value = encodeMark(mark);
   const headers = connection.codes?.headersOf({ topic, partition: 0 }, { value });
   if (headers === undefined) throw new Error('a mark needs the secret key');
-  await createAppend(connection)(topic, 0, [{ key: 'mark', value, headers }]);
+  await createAppendMessages(connection)(topic, 0, [{ key: 'mark', value, headers }]);
 }

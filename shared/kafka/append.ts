@@ -10,7 +10,7 @@ export interface Message {
  * Appends messages to one partition as one batch, all or none, acknowledged by all in-sync replicas, and answers the
  * offset of the first. Any error, a time-out above all, leaves unknown whether they were appended or still will be.
  */
-export type Append = (
+export type AppendMessages = (
   topic: string,
   partition: number,
   messages: readonly Message[],
@@ -18,7 +18,7 @@ export type Append = (
 
 const BROKER_TIMEOUT_MS = 5_000;
 
-export function createAppend(connection: KafkaConnection): Append {
+export function createAppendMessages(connection: KafkaConnection): AppendMessages {
   return (topic, partition, messages) =>
     connection.onLeader(topic, partition, async (broker) => {
       const timestamp = Date.now();

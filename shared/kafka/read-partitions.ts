@@ -2,7 +2,7 @@ import type { Broker, FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.j
 import Batch from 'kafkajs/src/consumer/batch.js';
 import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
-import type { Proof } from '../events/fold.ts';
+import type { EntryProof } from '../events/fold.ts';
 import type { KafkaConnection } from './connection.ts';
 
 export interface PartitionPosition {
@@ -20,7 +20,7 @@ export interface ReadMessage {
   readonly timestamp: number;
   readonly headers?: Readonly<Record<string, Buffer | undefined>>;
   /** As its authentication code says. */
-  readonly proof: Proof;
+  readonly proof: EntryProof;
 }
 
 export interface ReadPartition extends PartitionPosition {

@@ -38,14 +38,14 @@ export function compileFilter(filter: ListFilter, filtered: Filtered): string {
   return anyOf === undefined ? all : `${all} and (${anyOf.join(' or ')})`;
 }
 
-export interface Conditions {
+export interface FilterConditions {
   readonly all: string;
   /** If present, one of these has to hold, too: each is served by an index of its own, or by none. */
   readonly anyOf?: readonly string[];
 }
 
 /** As compileFilter, in separate conditions. */
-export function compileConditions(filter: ListFilter, filtered: Filtered): Conditions {
+export function compileConditions(filter: ListFilter, filtered: Filtered): FilterConditions {
   const { actor, findModel } = filtered;
   const context: WhereContext = {
     ...filtered,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { attachmentCondition } from '../db/attachment-condition.ts';
+import { columnName } from '../db/read-model-names.ts';
 import { rowCondition } from '../db/row-condition.ts';
 import { postCondition, streamCondition } from '../db/stream-condition.ts';
 import { levelOf } from '../domain/access/access-table.ts';
@@ -11,6 +12,8 @@ import {
   requireScope,
 } from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
+import { ownerAttributes } from '../domain/access/record-access.ts';
+import { accessOf } from '../domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { linksOf } from '../domain/entity/model/links.ts';
 import { perActorAndModel } from '../domain/entity/model/per-model.ts';
@@ -64,21 +67,6 @@ export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string)
     : `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
 }
 
-const visibleOfUsers: ReadonlySet<string> = new Set([
-  'name',
-  'salutationName',
-  'firstName',
-  'lastName',
-  'userName',
-  'type',
-  'isActive',
-  'title',
-  'emailAddress',
-  'phoneNumber',
-]);
-/** Directory types that users other than administrators may read. */
-const openDirectoryTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Webhook']);
-
 /** The actor's view. Throws unless the actor may read records of this type at all. */
 export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
   requireReadAccess(actor, model);
@@ -92,7 +80,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
   const opened = openedFor(actor, model);
   const isVisible = (attribute: Attribute) =>
     (opened.includes(attribute.name) || !attribute.isSecret) &&
-    isOpen(actor, model, attribute) &&
+    mayReadAttribute(actor, model, attribute) &&
     isLinkedOpen(actor, attribute, findModel);
   return {
     key: keyOf(actor),
@@ -124,20 +112,15 @@ export function viewForSearch(actor: Actor, view: RecordView): RecordView {
 
 function requireReadAccess(actor: Actor, { name, definition }: EntityModel): void {
   if (actor.type === 'admin') return;
-  if (name === 'Webhook') {
+  const access = accessOf(definition);
+  if (access === 'switch') {
     requireWebhookScope(actor);
     return;
   }
-  if (definition.log === 'directory' && !openDirectoryTypes.has(name)) {
+  if (access === 'administrators') {
     throw new Refusal('forbidden', 'access.denied', 'No read access.');
   }
   requireScope(actor, name, 'read');
-}
-
-function isOpen(actor: Actor, model: EntityModel, attribute: Attribute): boolean {
-  if (actor.type === 'admin') return true;
-  if (model.name === 'User' && !visibleOfUsers.has(attribute.field)) return false;
-  return mayReadAttribute(actor, model, attribute);
 }
 
 /**
@@ -151,7 +134,7 @@ function isLinkedOpen(actor: Actor, { through }: Attribute, findModel: FindModel
   if (shown === undefined || shown.name === 'name') {
     return isNameOpen(actor, target);
   }
-  return isOpen(actor, target, shown);
+  return mayReadAttribute(actor, target, shown);
 }
 
 function isNameOpen(actor: Actor, target: EntityModel): boolean {
@@ -167,17 +150,17 @@ function linkedModels({ through, parent }: Attribute, findModel: FindModel) {
 function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView['rows'] {
   const rows: RecordView['rows'] = (target, alias) => {
     if (actor.type === 'admin') return undefined;
-    if (target.name === 'Webhook') {
-      return `${alias}.user_id = ${viewerExpressions.id}`;
+    if (accessOf(target.definition) === 'switch') {
+      return `${alias}.${columnName(ownerAttributes(target).owner)} = ${viewerExpressions.id}`;
     }
     if (target !== model && isOpenBehindLinks(target)) return undefined;
-    if (target.name === 'Note') {
+    if (target.definition.isPost === true) {
       return postCondition({ actor, model: target, findModel }, alias, viewerExpressions);
     }
     if (target.name === attachmentType) {
       return attachmentCondition({ actor, model, findModel, rows }, alias, viewerExpressions);
     }
-    return rowCondition({ actor, model: target, action: 'read' }, alias, viewerExpressions);
+    return rowCondition({ actor, model: target, right: 'read' }, alias, viewerExpressions);
   };
   return rows;
 }
@@ -196,7 +179,7 @@ function listedRows(actor: Actor, { name }: EntityModel, alias: string): string 
 
 function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
   if (actor.type === 'admin') return false;
-  if (model.name === 'Webhook') return true;
+  if (accessOf(model.definition) === 'switch') return true;
   const linked = [
     ...model.attributes.flatMap((attribute) => linkedModels(attribute, findModel)),
     // Types at the other side of links, because conditions look there.
@@ -206,8 +189,8 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
   ];
   const types = [model, ...linked.filter(({ definition }) => definition.log === 'records')];
   return types.some(({ name }) =>
-    (['read', 'stream'] as const).some((action) => {
-      const level = accessLevel(actor, name, action);
+    (['read', 'stream'] as const).some((right) => {
+      const level = accessLevel(actor, name, right);
       return level === 'own' || level === 'team';
     }),
   );

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Proof } from '../events/fold.ts';
+import type { EntryProof } from '../events/fold.ts';
 import { deriveKey } from './derive-key.ts';
 
 /** The place of an entry. */
@@ -25,7 +25,7 @@ export interface EntryCodes {
     place: Place,
     entry: { readonly value: Buffer; readonly seals?: boolean | undefined },
   ): CodeHeaders;
-  judge(place: Place, message: CodedMessage): Proof;
+  judge(place: Place, message: CodedMessage): EntryProof;
 }
 
 type CodeHeaders = Readonly<Record<string, Buffer>>;

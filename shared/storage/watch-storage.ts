@@ -23,18 +23,26 @@ interface WatchedDisk {
   level: StorageLevel;
 }
 
+export interface WatchDeps {
+  readonly metrics: Metrics;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  /** A disk became `low`. What comes to `scarce` at once is too full for any work. */
+  readonly onLow?: () => void;
+}
+
 /** Measures in the background until the process stops, so that asking for the level costs nothing. */
 export function watchStorage(
   { paths, floorBytes }: StorageSettings,
-  {
-    metrics,
-    lifecycle,
-    log,
-  }: { readonly metrics: Metrics; readonly lifecycle: Lifecycle; readonly log: Logger },
+  { metrics, lifecycle, log, onLow }: WatchDeps,
 ): StorageWatch {
   const disks = paths.map((path): WatchedDisk => ({ path, storage: undefined, level: 'plenty' }));
   const look = async (): Promise<void> => {
-    for (const disk of disks) await lookAt(disk, { floorBytes, log });
+    for (const disk of disks) {
+      const before = disk.level;
+      await lookAt(disk, { floorBytes, log });
+      if (before === 'plenty' && disk.level === 'low') onLow?.();
+    }
   };
   measureDisks(metrics, disks, floorBytes);
   void (async () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { benchKafka } from './bench-kafka.ts';
 import { openLogPartition } from './log-partition.ts';
@@ -27,7 +27,7 @@ export interface GrowingLog {
 export function growLog({ kafka, topic, partitions }: FilledTopic): GrowingLog {
   const address = benchKafka(kafka);
   const connection = createKafkaConnection(address, pino({ level: 'silent' }));
-  const append = createAppend(connection);
+  const append = createAppendMessages(connection);
   const opened = Array.from({ length: partitions }, openLogPartition);
   return {
     add(event) {

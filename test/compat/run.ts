@@ -1,5 +1,8 @@
-// npm run compat [-- clients | schemathesis]: clients as they are published, then schemathesis as an administrator and as
-// a user with few rights, against a product of its own. FUZZ_SEED, FUZZ_SECONDS (per user and round).
+// npm run compat [-- metadata | clients | schemathesis]: what Metadata says of the shipped types beside what clients expect,
+// clients as they are published, then schemathesis as an administrator and as a user with few rights, against a product of
+// its own. FUZZ_SEED, FUZZ_SECONDS (per user and round).
+import { createApiClient } from '../support/api-client.ts';
+import { withPassword } from '../support/credentials.ts';
 import { startProduct } from '../support/product.ts';
 import { startSubscriber } from '../support/subscriber.ts';
 import { runPublishedClients } from './published/run-published-clients.ts';
@@ -9,6 +12,7 @@ import {
   prepareSchemathesis,
   runSchemathesis,
 } from './schemathesis/run-schemathesis.ts';
+import { unexplainedDifferences } from './stock-types/unexplained-differences.ts';
 
 /** The first of them alone would take minutes, since it tries every value at every border. */
 const rounds = [['coverage'], ['examples', 'fuzzing', 'stateful']] as const;
@@ -18,8 +22,9 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 1e9))
 const maxSeconds = Number(process.env['FUZZ_SECONDS'] ?? 150);
 const say = (text: string): void => void process.stdout.write(text);
 
-if (only !== undefined && only !== 'clients' && only !== 'schemathesis') {
-  process.stderr.write(`There is no part "${only}": clients, schemathesis.\n`);
+const parts = { metadata: compareMetadata, clients: runClients, schemathesis: fuzz };
+if (only !== undefined && !Object.hasOwn(parts, only)) {
+  process.stderr.write(`There is no part "${only}": ${Object.keys(parts).join(', ')}.\n`);
   process.exit(2);
 }
 const subscriber = await startSubscriber();
@@ -32,15 +37,24 @@ const product = await startProduct({
 });
 try {
   const lines: string[] = [];
-  const parts = [
-    ...(only === 'schemathesis' ? [] : [runClients]),
-    ...(only === 'clients' ? [] : [fuzz]),
-  ];
-  for (const part of parts) lines.push(...(await part()));
+  for (const [name, part] of Object.entries(parts)) {
+    if (only === undefined || only === name) lines.push(...(await part()));
+  }
   say(`\n${lines.join('\n')}\n`);
 } finally {
   await product.remove();
   await subscriber.close();
+}
+
+/** As an administrator gets it. */
+async function compareMetadata(): Promise<readonly string[]> {
+  const client = createApiClient(product.url, withPassword(product.access().admin));
+  const { body } = await client.get('/Metadata');
+  client.close();
+  const differences = unexplainedDifferences(Object(body).entityDefs);
+  if (differences.length === 0) return ['ran      metadata: 0 unexplained differences'];
+  process.exitCode = 1;
+  return [`FAILED   metadata: ${differences.length} unexplained differences`, ...differences];
 }
 
 async function runClients(): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finding } from '../../infra/cli/doctor/finding.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import type { Finding } from '../../services/operations/doctor/finding.ts';
 import { changeTopicSettings } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { keys } from '../../infra/docker/keys.ts';
-import type { Access } from '../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
 import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
 import { type KafkaAccess, toKafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { brokerAccount } from '../../infra/local/kafka/kafka-account.ts';
@@ -26,7 +26,7 @@ export interface ComposeProject {
   readonly startedWithinMs: number;
   /** Answers once its container is there: profile `observe`. */
   readonly prometheusUrl: string;
-  access(): Promise<Pick<Access, 'admin' | 'apiKey' | 'hmac' | 'user'>>;
+  access(): Promise<Pick<AccessFile, 'admin' | 'apiKey' | 'hmac' | 'user'>>;
   /** Runs an operators' command in an api; what it prints. Throws if it fails. */
   annals(...args: readonly string[]): Promise<string>;
   /** Runs `docker compose <args>`; its output. Throws if it fails. */

@@ -1,42 +1,18 @@
 import type { Route } from '../../infra/console/find-routes.ts';
+import { findAll, readSources } from './source-files.ts';
 
-/** The functions that findRoutes calls, and those that they call in turn. */
-export const routeFunctions: readonly string[] = [
-  'registerActivityRoutes',
-  'registerAppRoutes',
-  'registerAttachmentRoutes',
-  'registerCalendars',
-  'registerCommandRoutes',
-  'registerCurrencyRates',
-  'registerCurrencyRoutes',
-  'registerDefinitionRoutes',
-  'registerDeliveryRoutes',
-  'registerDescriptionRoutes',
-  'registerDocsPage',
-  'registerExportRoutes',
-  'registerFileRoutes',
-  'registerHealth',
-  'registerLayouts',
-  'registerLeadRoutes',
-  'registerGlobalSearch',
-  'registerLinkRoutes',
-  'registerMassActionRoutes',
-  'registerMergeRoutes',
-  'registerNoteRoutes',
-  'registerQueryRoutes',
-  'registerRecordActionRoutes',
-  'registerRecordReads',
-  'registerRecordRoutes',
-  'registerReplayRoutes',
-  'registerSessionRoutes',
-  'registerStreamRoutes',
-  'registerTeamRoutes',
-  'registerUserAcl',
-  'registerUserSecurityRoutes',
-  'registerUsersAccess',
-  'registerWebhookRecordRoutes',
-  'registerWebhookRoutes',
-];
+/** The functions that findRoutes calls, and those that they call in turn, by what their files name. */
+export const routeFunctions: readonly string[] = findCalled('registerAllRoutes');
+
+function findCalled(first: string): readonly string[] {
+  const sources = readSources('services/api', 'services/command', 'services/query');
+  const called = new Set([first]);
+  for (const name of called) {
+    const source = sources.filter((text) => text.includes(`function ${name}(`));
+    for (const next of findAll(source, /\b(register[A-Z]\w+)\(/g)) called.add(next);
+  }
+  return [...called];
+}
 
 /** The route that a path leads to: what is written out counts before what is open, from left to right. */
 export function routeAt(routes: readonly Route[], method: string, path: string): Route | undefined {

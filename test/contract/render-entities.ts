@@ -3,6 +3,7 @@ import type { EntityModel } from '../../shared/domain/entity/model/entity-model.
 import { type EntityLink, linksOf } from '../../shared/domain/entity/model/links.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
+import { exceptions } from '../compat/stock-types/exceptions.ts';
 
 const { entity, entities } = createDirectory(stockDefinitions);
 
@@ -14,11 +15,12 @@ export function renderEntities(): string {
       `## ${model.name}`,
       sentence(model),
       table(['field', 'type', 'rules'], [...model.fields].filter(isShown).map(fieldRow)),
+      ...withoutValues(model),
       'Links:',
       table(['link', 'type', 'to', 'seen from there', 'columns'], linkRows(model)),
     ].join('\n\n'),
   );
-  return `${[introduction, ...pages].join('\n\n')}\n`;
+  return `${[introduction, ...pages, differences].join('\n\n')}\n`;
 }
 
 const introduction = `# Entity types
@@ -29,6 +31,15 @@ also has \`id\` and \`deleted\`. A link is followed with \`GET /api/v1/{Entity}/
 as \`{link}Columns\` of the side that holds them.
 
 This page is made of the definitions: \`npx vitest run --project unit test/contract -u\` writes it anew.`;
+
+const differences = [
+  '## What differs from EspoCRM',
+  'Everything else of these types is in `Metadata` as clients of EspoCRM 10 know it; a test compares it.',
+  table(
+    ['why', 'what'],
+    exceptions.map(({ reason, names }) => [reason, names.map((name) => `\`${name}\``).join(', ')]),
+  ),
+].join('\n\n');
 
 function sentence({ definition }: EntityModel): string {
   const traits = [
@@ -44,6 +55,12 @@ function sentence({ definition }: EntityModel): string {
     `lists by \`${definition.orderBy}\`, ${definition.order === 'asc' ? 'ascending' : 'descending'}`,
   ];
   return `${traits.join('; ').replace(/^./, (first) => first.toUpperCase())}.`;
+}
+
+function withoutValues({ definition }: EntityModel): readonly string[] {
+  const names = Object.keys(definition.knownFields ?? {}).map((name) => `\`${name}\``);
+  if (names.length === 0) return [];
+  return [`In \`Metadata\` for clients alone, without values of Annals: ${names.join(', ')}.`];
 }
 
 function isShown([, { type }]: readonly [string, FieldDefinition]): boolean {
@@ -69,6 +86,7 @@ function rulesOf(field: FieldDefinition): readonly string[] {
     [field.max, `at most ${field.max}`],
     [field.maxCount, `at most ${field.maxCount}`],
     [options.length > 0, listOptions(type, options)],
+    [field.formerOptions, 'options of earlier versions are taken, too'],
     [field.default !== undefined, `default ${JSON.stringify(field.default)}`],
     [valueBy, `follows \`${valueBy?.attribute}\` where not given`],
     [stampedWhen, `when \`${stampedWhen?.attribute}\` becomes ${stampedWhen?.value}`],

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,17 +8,21 @@ import { withApiKey } from '../support/credentials.ts';
 import { type DiskImage, mountDiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { runCli } from '../support/run-cli.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
 import { createContacts, type DiskLoad, startDiskLoad } from './disk-load.ts';
+import {
+  type DiskContent,
+  type Installation,
+  startContainersOnDisk,
+  startOnDisk,
+} from './installation.ts';
 
 export interface DiskOptions {
   readonly megabytes: number;
   /** Of the whole disk; undefined: as many as mkfs makes, and space is what runs out. */
   readonly inodes: number | undefined;
-  /** What the disk holds: everything, or Kafka's or Postgres's part of the data directory. */
-  readonly of: 'all' | 'kafka' | 'postgres';
+  readonly of: DiskContent;
+  /** Instead of `npm start`. */
+  readonly inContainers: boolean;
 }
 
 export interface DiskReport {
@@ -48,52 +51,39 @@ const FILLED_WITHIN_MS = 240_000;
 const WRITING_MS = 500;
 const patience = { timeoutMs: 60_000, intervalMs: 250 };
 
-/** Fills the disk of an `npm start` twice, makes room again, and proves that nothing acknowledged is lost. */
+/** Fills the disk of an Annals twice, makes room again, and proves that nothing acknowledged is lost. */
 export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
   const disk = mountDiskImage(options);
-  const place = makeTestDirectory();
-  let product: StartedProduct | undefined;
+  const start = options.inContainers ? startContainersOnDisk : startOnDisk;
+  let installation: Installation | undefined;
   try {
-    product = await startProduct({
-      infrastructure: 'own',
-      dataDir: makeDataDirectory(disk, place, options),
-      env: { LOG_LEVEL: 'warn' },
-    });
-    return await Promise.race([fillTwice(product, disk, options), untilInterrupted()]);
+    installation = await start(disk, options.of);
+    return await Promise.race([fillTwice(installation, disk, options), interrupted]);
   } catch (error) {
     const kept = join(tmpdir(), `annals-disk-failed-${Date.now()}`);
-    if (product !== undefined) keepLogs(product, kept);
+    await installation?.keepLogs(kept);
     throw new Error(`failed; logs are in ${kept}`, { cause: error });
   } finally {
-    await product?.remove();
+    await installation?.remove();
     await eventually(() => disk.remove(), patience);
-    rmSync(place, { recursive: true, force: true });
   }
 }
 
 /** Rejects when this program is to end: what it has mounted and started goes first. */
-async function untilInterrupted(): Promise<never> {
-  const signal = await Promise.race(
-    ['SIGINT', 'SIGTERM'].map(async (name) => {
-      await once(process, name);
-      return name;
-    }),
-  );
-  throw new Error(`ended by ${signal}`);
-}
-
-function makeDataDirectory(disk: DiskImage, place: string, { of }: DiskOptions): string {
-  if (of === 'all') return join(disk.path, 'annals');
-  symlinkSync(disk.path, join(place, of));
-  return place;
-}
+const interrupted: Promise<never> = Promise.race(
+  ['SIGINT', 'SIGTERM'].map(async (name) => {
+    await once(process, name);
+    throw new Error(`ended by ${name}`);
+  }),
+);
+interrupted.catch(() => undefined);
 
 async function fillTwice(
-  product: StartedProduct,
+  installation: Installation,
   disk: DiskImage,
   options: DiskOptions,
 ): Promise<DiskReport> {
-  const api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  const api = createApiClient(installation.url, withApiKey(installation.apiKey));
   const known = await createContacts(api, FIRST_CONTACTS);
   // What is freed later has to be somebody else's.
   disk.take(FREED_BYTES);
@@ -117,7 +107,7 @@ async function fillTwice(
   } finally {
     await load.stop();
   }
-  violations.push(...load.complaints, ...(await prove(product, api, load)));
+  violations.push(...load.complaints, ...(await prove(installation, api, load)));
   api.close();
   const { acknowledged, refused, unknown, reads } = load;
   return {
@@ -126,18 +116,10 @@ async function fillTwice(
     unknown,
     reads,
     secondsToGoOn,
-    ends: [endsOf('kafka', product), endsOf('postgres', product)],
-    panics: panicsOf(product),
+    ends: await installation.ends(),
+    panics: await installation.panics(),
     violations,
   };
-}
-
-const endsOf = (name: string, { output }: StartedProduct): number =>
-  output().split(`${name} ended`).length - 1;
-
-function panicsOf({ dataDir }: StartedProduct): readonly string[] {
-  const lines = readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8').split('\n');
-  return lines.filter((line) => line.includes('PANIC:'));
 }
 
 function requireRefused(load: DiskLoad): void {
@@ -173,16 +155,16 @@ async function goOn({
 }
 
 async function prove(
-  product: StartedProduct,
+  installation: Installation,
   api: ApiClient,
   load: DiskLoad,
 ): Promise<readonly string[]> {
-  for (const name of ['api', 'projector', 'dispatcher']) await product.waitUntilReady(name);
-  const { code, stdout, stderr } = await runCli(['verify', '--data-dir', product.dataDir], {});
+  await installation.untilReady();
+  const found = await installation.verify();
   return [
     ...(await missingInReads(api, load)),
-    ...(await wrongInLog(product, load)),
-    ...(code === 0 ? [] : [`verify: ${stdout}${stderr}`]),
+    ...(await wrongInLog(installation, load)),
+    ...(found === '' ? [] : [`verify: ${found}`]),
   ];
 }
 
@@ -202,8 +184,8 @@ async function missingInReads(api: ApiClient, { acknowledged }: DiskLoad) {
 }
 
 /** Every acknowledged write is there once, a refused one never. */
-async function wrongInLog({ access }: StartedProduct, { acknowledged, refused }: DiskLoad) {
-  const log = createLogReader(access().kafka);
+async function wrongInLog({ kafka }: Installation, { acknowledged, refused }: DiskLoad) {
+  const log = createLogReader(kafka);
   const events = await log.events(topicNames('annals').records).finally(() => log.close());
   const byKey = Map.groupBy(events, ({ commandId }) => commandId ?? '');
   const timesOf = (key: string): number => byKey.get(key)?.length ?? 0;
@@ -211,11 +193,4 @@ async function wrongInLog({ access }: StartedProduct, { acknowledged, refused }:
     ...acknowledged.filter(({ key }) => timesOf(key) !== 1).map(({ key }) => key),
     ...refused.filter((key) => timesOf(key) > 0),
   ].map((key) => `${key}: ${timesOf(key)} times in the log`);
-}
-
-function keepLogs({ dataDir, output }: StartedProduct, kept: string): void {
-  cpSync(join(dataDir, 'logs'), join(kept, 'services'), { recursive: true });
-  for (const name of ['kafka', 'postgres'])
-    cpSync(join(dataDir, name, `${name}.log`), join(kept, `${name}.log`));
-  process.stdout.write(output());
 }

@@ -1,18 +1,22 @@
-// npm run disk: npm start on a small disk that is filled up, twice, with clients that write and read all the time.
+// npm run disk: Annals on a small disk that is filled up, twice, with clients that write and read all the time.
 // DISK_SIZES (MB, 600,650,700), DISK_RUNS (of each size, 1), DISK_INODES (then these run out instead of space),
-// DISK_OF=kafka or postgres (then the disk holds its part of the data directory alone; 250 MB are enough).
+// DISK_OF=kafka or postgres (then the disk holds its data alone; 250 MB are enough), DISK_IN=containers (instead of npm
+// start; needs a Docker engine).
+import { findComposeObstacle } from '../compose/compose-project.ts';
 import { findDiskObstacle } from '../support/disk-image.ts';
+import type { DiskContent } from './installation.ts';
 import { type DiskReport, runDiskOnce } from './run-once.ts';
 
 const sizes = (process.env['DISK_SIZES'] || '600,650,700').split(',').map(Number);
 const runs = Number(process.env['DISK_RUNS'] || 1);
 const inodes = Number(process.env['DISK_INODES']) || undefined;
-const of = toPart(process.env['DISK_OF']);
+const of = toContent(process.env['DISK_OF']);
+const inContainers = process.env['DISK_IN'] === 'containers';
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const obstacle = findDiskObstacle();
+  const obstacle = findDiskObstacle() ?? (inContainers ? await findComposeObstacle() : undefined);
   if (obstacle !== undefined) {
     process.stderr.write(`${obstacle}\n`);
     return 1;
@@ -20,7 +24,7 @@ async function main(): Promise<number> {
   let violations = 0;
   for (let run = 1; run <= runs; run++) {
     for (const megabytes of sizes) {
-      const report = await runDiskOnce({ megabytes, inodes, of });
+      const report = await runDiskOnce({ megabytes, inodes, of, inContainers });
       violations += report.violations.length;
       print(`${of === 'all' ? '' : `${of}, `}${megabytes} MB, run ${run}`, report);
     }
@@ -28,7 +32,7 @@ async function main(): Promise<number> {
   return violations === 0 ? 0 : 1;
 }
 
-function toPart(name = ''): 'all' | 'kafka' | 'postgres' {
+function toContent(name = ''): DiskContent {
   return name === 'kafka' || name === 'postgres' ? name : 'all';
 }
 

@@ -51,7 +51,7 @@ describe('an administrator', () => {
     const own = await api.get(`/User/${user['id']}`);
     expect(own.body).toMatchObject({ userName: 'newcomer' });
     expect(own.text).not.toContain(String(user['apiKey']));
-    for (const name of ['authMethod', 'secretKey', 'rolesIds']) {
+    for (const name of ['authMethod', 'secretKey', 'defaultTeamId']) {
       expect(own.body).not.toHaveProperty(name);
     }
   });
@@ -95,6 +95,8 @@ describe('an administrator', () => {
     });
     const bad = await admin.post('/User', { userName: 'Not Good', lastName: 'T' });
     expect(bad.status).toBe(400);
+    const team = await admin.post('/Team', { name: '<b>' });
+    expect(team.body).toMatchObject({ errors: [{ field: 'name', type: 'pattern' }] });
     expect(
       (await admin.post('/User', { userName: 'x', lastName: 'T', type: 'system' })).status,
     ).toBe(403);
@@ -250,6 +252,34 @@ describe('a role', () => {
     expect(linked.status).toBe(403);
     expect(linked.body).toMatchObject({ messageTranslation: { label: 'cannotRelateForbidden' } });
     expect((await api.put(path, { accountId: account['id'], title: 'CTO' })).status).toBe(200);
+  });
+
+  it('of reading users shows their teams and roles, which administrators alone change', async () => {
+    const { id: teamId } = await make('Team', { name: 'Readers' });
+    const role = { data: { User: { read: 'all', edit: 'own' } } };
+    const { user, api } = await makeApiUser('colleague', role, { teamsIds: [teamId] });
+    const own = `/User/${user['id']}`;
+    const { rolesIds, rolesNames } = user;
+    expect((await api.get('/User/user')).body).toMatchObject({
+      rolesIds: ['role-full-access'],
+      rolesNames: { 'role-full-access': 'Full access' },
+      teamsIds: [],
+    });
+    expect((await api.get(own)).body).toMatchObject({ teamsIds: [teamId], rolesIds, rolesNames });
+    const more = { title: 'Reader', rolesIds: ['role-full-access'] };
+    const changed = await api.put(own, more);
+    expect(recordIn(changed)).toMatchObject({ title: 'Reader', rolesIds });
+    expect(changed.headers['x-ignored-attributes']).toBe('rolesIds');
+    expect((await api.put(own, more, { 'X-Strict': 'true' })).status).toBe(400);
+    expect((await api.put('/User/user', { title: 'x' })).status).toBe(403);
+    const acl = Object((await api.get('/App/user')).body).acl;
+    expect(acl.fieldTable.User).toMatchObject({
+      roles: { read: 'yes', edit: 'no' },
+      defaultTeam: { read: 'no', edit: 'no' },
+    });
+    expect(acl.fieldTable.User).not.toHaveProperty('title');
+    const chosen = (await api.get('/User?select=title&maxSize=1')).body;
+    expect(chosen).toMatchObject({ list: [{ type: expect.any(String), isActive: true }] });
   });
 
   it('comes to a user through a team as well', async () => {

@@ -57,7 +57,7 @@ it('limits and lets in as its settings say', async () => {
 
   const guess = client.as(withPassword({ ...user, password: 'guess' }));
   const from = { 'X-Forwarded-For': '198.51.100.1' };
-  for (let count = 0; count < 10; count++) {
+  for (let count = 0; count < 11; count++) {
     expect((await guess.get('/App/user', from)).status).toBe(401);
   }
   expect((await guess.get('/App/user', from)).status).toBe(403);

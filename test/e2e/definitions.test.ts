@@ -148,6 +148,15 @@ describe('a custom field', () => {
     expect(again.body).toMatchObject({ isActive: true, inactiveReason: null });
   });
 
+  it('under a name that Annals itself uses gets a prefix', async () => {
+    for (const name of ['Opportunity', 'Metadata']) {
+      const made = await admin.post('/EntityManager/action/createEntity', { name, type: 'Base' });
+      expect([made.status, made.body]).toEqual([200, { name: `C${name}`, access: {} }]);
+    }
+    expect((await admin.post('/COpportunity', { name: 'Own' })).status).toBe(200);
+    expect((await admin.get('/Settings')).body).toMatchObject({ customPrefixDisabled: true });
+  });
+
   it('is refused with what is wrong', async () => {
     const bad: readonly (readonly [object, number, string])[] = [
       [{ name: 'Bad name', type: 'int' }, 400, 'name'],
@@ -220,7 +229,7 @@ describe('a custom entity type', () => {
       labelSingular: 'Project',
       labelPlural: 'Projects',
     });
-    expect(created.body).toEqual({ name: 'Project' });
+    expect(created.body).toEqual({ name: 'Project', access: {} });
     await make('/EntityManager/action/createLink', {
       entity: 'Project',
       entityForeign: 'Account',
@@ -247,6 +256,37 @@ describe('a custom entity type', () => {
         { id: project['id'], description: 'long' },
       ]);
     });
+  });
+
+  it('is for those whom its maker names, and the answer tells all who may use it', async () => {
+    const createEntity = '/EntityManager/action/createEntity';
+    const role = 'role-full-access';
+    const levels = { create: 'yes', read: 'all', edit: 'own' };
+    const vessel = { name: 'Vessel', type: 'Base' };
+    const unknown = await admin.post(createEntity, { ...vessel, access: { nobody: levels } });
+    expect([unknown.status, Object(unknown.body).code]).toEqual([400, 'field.invalid']);
+    const wrong = { [role]: { read: 'own', edit: 'all' } };
+    const beyond = await admin.post(createEntity, { ...vessel, access: wrong });
+    expect([beyond.status, Object(beyond.body).code]).toEqual([400, 'role.invalid']);
+    const before = recordIn(await admin.get(`/Role/${role}`));
+    const key = { 'Idempotency-Key': 'make-vessel' };
+    const access = { [role]: levels };
+    const make = () => admin.post(createEntity, { ...vessel, access }, key);
+    const made = await make();
+    expect([made.status, made.body]).toEqual([200, { name: 'Vessel', access }]);
+    expect((await api.post('/Vessel', { name: 'Ark' })).status).toBe(200);
+    expect(recordIn(await admin.get(`/Role/${role}`))).toMatchObject({
+      data: { ...Object(before['data']), Vessel: levels },
+      modifiedById: 'admin',
+    });
+    const again = await make();
+    expect([again.status, again.body]).toEqual([200, made.body]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const otherwise = { ...vessel, access: { [role]: { read: 'all' } } };
+    expect((await admin.post(createEntity, otherwise, key)).status).toBe(422);
+    // Roles keep what they say of a type that goes, and whoever makes it anew is told.
+    await admin.post('/EntityManager/action/removeEntity', { name: 'Vessel' });
+    expect((await admin.post(createEntity, vessel)).body).toEqual({ name: 'Vessel', access });
   });
 
   it('is linked with stock ones and users, whole or not at all', async () => {
@@ -359,8 +399,7 @@ describe('a custom entity type', () => {
     const bad: readonly (readonly [object, number])[] = [
       [{ name: 'lower', type: 'Base' }, 400],
       [{ name: 'Good', type: 'Rocket' }, 400],
-      [{ name: 'Account', type: 'Base' }, 409],
-      [{ name: 'Metadata', type: 'Base' }, 409],
+      [{ name: 'CMetadata', type: 'Base' }, 409],
       [{ type: 'Base' }, 400],
       [{ name: 'Good', type: 'Base', labelSingular: 'x'.repeat(101) }, 400],
     ];

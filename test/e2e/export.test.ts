@@ -90,11 +90,11 @@ describe('an export', () => {
     const where = [{ type: 'equals', attribute: 'type', value: 'Customer' }];
     const searchParams = { where, orderBy: 'name', order: 'desc' };
     const lines = await linesOf({ searchParams, fieldList: ['name', 'description'] });
-    expect(lines).toEqual([
-      'id,name,description',
-      `${ids[0]},"Béta, Ltd",${longText}`,
-      `${ids[2]},Alpha,`,
-    ]);
+    expect(lines).toEqual(['name,description', `"Béta, Ltd",${longText}`, 'Alpha,']);
+    const fieldList = ['website', 'id', 'nothing', 'assignedUser', 'name'];
+    expect((await linesOf({ ids, fieldList }))[0]).toBe(
+      'website,id,assignedUserId,assignedUserName,name',
+    );
     expect(await linesOf({ where, attributeList: ['id'] })).toHaveLength(3);
   });
 
@@ -105,6 +105,11 @@ describe('an export', () => {
     };
     const { client } = await makeUser({ Account: { create: 'yes', read: 'own' } }, more);
     expect(await linesOf({ ids, attributeList: ['name', 'website'] }, client)).toEqual(['name']);
+    expect(await linesOf({ ids, fieldList: ['website', 'name'] }, client)).toEqual(['name']);
+    expect(codeOf(await start({ ids, fieldList: ['website'] }, client))).toEqual([
+      400,
+      'export.invalid',
+    ]);
     const usual = await linesOf({ ids }, client);
     expect(usual[0]).toMatch(/^id,name,/);
     expect(usual[0]).not.toContain('website');
@@ -151,6 +156,8 @@ describe('an export', () => {
       [{ ids, where: [] }, 400, 'export.invalid'],
       [{ ids: 'all' }, 400, 'export.invalid'],
       [{ ids, attributeList: 'name' }, 400, 'export.invalid'],
+      [{ ids, attributeList: [] }, 400, 'export.invalid'],
+      [{ ids, fieldList: ['nothing'] }, 400, 'export.invalid'],
       [{ where }, 400, 'where.unknown_attribute'],
       [{ searchParams: { where: [], orderBy: 'nothing' } }, 400, 'order.unknown_attribute'],
       [{ ids, entityType: 'Nothing' }, 404, 'entity.unknown'],

@@ -5,7 +5,7 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { encodeFileChunk } from '../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
@@ -415,7 +415,7 @@ describe('the bytes of a file', () => {
     const topic = `${topicPrefix}.files`;
     const partition = partitionOf(sha256, await kafka.partitionsOf(topic));
     const half = { sha256, size: content.length, start: 0, content: content.subarray(0, 400) };
-    await createAppend(kafka)(topic, partition, [
+    await createAppendMessages(kafka)(topic, partition, [
       { key: sha256, value: encodeFileChunk(half) },
       { key: sha256, value: Buffer.from('no chunk at all') },
     ]);

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
@@ -71,7 +71,7 @@ async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Pr
     value,
     headers: codes?.headersOf(place, { value, seals: true }) ?? {},
   }));
-  await createAppend(connection)(directory, 0, messages);
+  await createAppendMessages(connection)(directory, 0, messages);
   await connection.close();
 }
 

@@ -144,7 +144,7 @@ describe('what one of two apis acknowledges', () => {
 });
 
 describe('two of every service, under a load of writes', () => {
-  it.each(['api', 'api2', 'projector', 'projector2', 'dispatcher', 'dispatcher2'])(
+  it.each(['api', 'api2', 'projector', 'projector2', 'dispatcher', 'dispatcher2', 'front'])(
     'lose and double nothing when the %s is killed in its midst',
     async (part) => {
       const load = await harness.startLoad();

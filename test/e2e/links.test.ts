@@ -373,13 +373,60 @@ describe('a link to many', () => {
     const position = (body: object, client = admin) =>
       client.put(`/team/${team['id']}/userPosition`, body);
     expect((await position({ id: 'user', position: 'Chief' })).text).toBe('true');
-    expect((await admin.get(path)).body).toMatchObject({ list: [{ userRole: 'Chief' }] });
+    expect((await admin.get(path)).body).toMatchObject({ list: [{ teamRole: 'Chief' }] });
     expect((await position({ id: 'user', position: 'None' }, api)).status).toBe(403);
     expect((await position({ position: 'None' })).status).toBe(400);
     expect((await position({ id: 'user', position: 'x'.repeat(101) })).status).toBe(400);
     expect((await position({ id: 'admin', position: 'None' })).status).toBe(404);
     expect((await position({ id: 'nobody', position: 'None' })).status).toBe(404);
-    expect((await admin.get(path)).body).toMatchObject({ list: [{ userRole: 'Chief' }] });
+    expect((await admin.get(path)).body).toMatchObject({ list: [{ teamRole: 'Chief' }] });
+  });
+
+  it('joins teams and users with layouts and calendars, of which there are names', async () => {
+    const ids: Record<string, unknown> = {};
+    for (const type of ['LayoutSet', 'WorkingTimeCalendar']) {
+      expect((await api.post(`/${type}`, { name: 'Not theirs' })).status).toBe(403);
+      ids[type] = recordIn(await admin.post(`/${type}`, { name: `One ${type}` })).id;
+    }
+    const links = {
+      layoutSetId: ids['LayoutSet'],
+      workingTimeCalendarId: ids['WorkingTimeCalendar'],
+    };
+    const names = {
+      layoutSetName: 'One LayoutSet',
+      workingTimeCalendarName: 'One WorkingTimeCalendar',
+    };
+    const team = recordIn(await admin.post('/Team', { name: 'With a layout', ...links }));
+    expect((await admin.get(`/Team/${team.id}`)).body).toMatchObject({ ...links, ...names });
+    expect((await admin.put('/User/user', links)).body).toMatchObject({ ...links, ...names });
+    for (const wrong of [{ layoutSetId: 'nothing' }, { workingTimeCalendarId: team.id }]) {
+      const refused = await admin.put(`/Team/${team.id}`, wrong);
+      expect(refused.status).toBe(403);
+      expect(refused.body).toMatchObject({
+        messageTranslation: { label: 'cannotRelateNonExisting' },
+      });
+    }
+    const teams = await admin.get(`/LayoutSet/${ids['LayoutSet']}/teams`);
+    expect(teams.body).toMatchObject({ total: 1, list: [{ id: team.id }] });
+  });
+
+  it('is followed from users, contacts and leads to what they take part in, and what is about them', async () => {
+    const contact = await make('Contact', { lastName: 'Asked' });
+    const at = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
+    const assigned = { ...at, assignedUserId: 'user' };
+    const about = { parentType: 'Contact', parentId: contact['id'] };
+    await make('Meeting', { ...assigned, name: 'About', ...about });
+    const joined = { contactsIds: [contact['id']], usersIds: ['user'] };
+    const accepted = { contactsColumns: { [String(contact['id'])]: { status: 'Accepted' } } };
+    await make('Meeting', { ...assigned, name: 'With', ...joined, ...accepted });
+    await make('Task', { name: 'Theirs', assignedUserId: 'user' });
+
+    expect(await namesIn(`/Contact/${contact['id']}/meetingsChildren`)).toEqual(['About']);
+    expect((await api.get(`/Contact/${contact['id']}/meetings`)).body).toMatchObject({
+      list: [{ name: 'With', acceptanceStatus: 'Accepted' }],
+    });
+    expect(await namesIn('/User/user/meetings')).toEqual(['With']);
+    expect(await namesIn('/User/user/tasks')).toContain('Theirs');
   });
 
   it('is up to what a user may do, as they and administrators are told', async () => {

@@ -5,7 +5,7 @@ import { topicNames } from '../../shared/kafka/topics.ts';
 import { traceparentOf } from '../../shared/kafka/trace-header.ts';
 import { metricDefinitions } from '../../shared/runtime/metric-definitions.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
-import { withApiKey } from '../support/credentials.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
 import { documentedChecks, readAlertRules, readBoard } from '../support/observe-files.ts';
@@ -32,6 +32,7 @@ beforeAll(async () => {
       ANNALS_TOPIC_PREFIX: `metrics-${process.pid}`,
       ANNALS_API_INSTANCES: '2',
       LOG_LEVEL: 'debug',
+      SERIES_INTERVAL: '1s',
       WEBHOOK_QUEUE_INTERVAL: '0',
       WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
       WEBHOOK_QUEUE_PORTION_SIZE: '0',
@@ -155,6 +156,56 @@ describe('metrics', () => {
       expect(projector.sum('annals_projector_lag_entries')).toBe(0);
       expect((await scrapeApis()).sum('annals_writer_unprojected_entries')).toBe(0);
     }, patience);
+  });
+});
+
+describe('series', () => {
+  interface Series {
+    readonly stepSeconds: number;
+    readonly series: Readonly<Record<string, readonly (number | null)[]>>;
+    readonly failingWebhooks: readonly { readonly event: string; readonly url: string }[];
+  }
+
+  it('have changes, answers and deliveries of all processes, and the webhooks that fail', async () => {
+    const admin = api.as(withPassword(product.access().admin));
+    await eventually(async () => {
+      // What happened before somebody first looked is in no step.
+      await api.post('/Account', anAccount());
+      const { body } = await admin.get('/System/series?range=1h');
+      const { stepSeconds, series, failingWebhooks } = body as unknown as Series;
+      const most = (name: string) =>
+        Math.max(0, ...(series[name] ?? []).map((value) => value ?? 0));
+      expect(stepSeconds).toBe(30);
+      for (const name of ['changes', 'answers2xx', 'latencyP50Ms', 'latencyP99Ms']) {
+        expect([name, series[name]?.length, most(name) > 0]).toEqual([name, 120, true]);
+      }
+      expect(most('deliveriesOk')).toBeGreaterThan(0);
+      expect(most('deliveriesFailed')).toBeGreaterThan(0);
+      for (const name of ['queueWaiting', 'queueSeconds', 'lagEntries', 'lagSeconds']) {
+        const known = series[name]?.filter((value) => value !== null) ?? [];
+        expect([name, known.length > 0]).toEqual([name, true]);
+      }
+      // Nobody measured before the start.
+      expect(series['changes']?.[0]).toBeNull();
+      expect(failingWebhooks).toEqual([
+        {
+          webhookId: expect.any(String),
+          event: 'Account.create',
+          url: subscriber.url('/broken'),
+          failed: expect.any(Number),
+        },
+      ]);
+    }, patience);
+  });
+
+  it('are of the ranges that there are, for administrators', async () => {
+    const admin = api.as(withPassword(product.access().admin));
+    const found = await admin.get('/System/series?range=2h');
+    expect(found.status).toBe(400);
+    expect(JSON.stringify(found.body)).toContain('range must be one of 1h, 24h, 7d, 30d.');
+    const { body } = await admin.get('/System/series');
+    expect(body).toMatchObject({ stepSeconds: 600 });
+    expect((await api.get('/System/series')).status).toBe(403);
   });
 });
 

@@ -92,7 +92,7 @@ interface Status {
 }
 const toStatus = ({ body }: ApiAnswer) => body as Status;
 
-async function untilEnded(path: string) {
+async function untilMassActionEnded(path: string) {
   return eventually(async () => {
     const status = toStatus(await admin.get(`${path}/status`));
     expect(status.status).not.toBe('Running');
@@ -127,7 +127,7 @@ describe('a mass action', () => {
     const user = await newUser();
     const { ids, path } = await begin(user);
     await lose(user);
-    const status = await untilEnded(path);
+    const status = await untilMassActionEnded(path);
     expect(status).toMatchObject({ status: 'Stopped', reason });
     expect(status.processedCount).toBeLessThan(count);
     await slow?.close();
@@ -176,7 +176,7 @@ describe('a mass action', () => {
     const { id } = recordIn(await owner.api.post('/MassAction', body));
     expect((await other.api.post(`/MassAction/${id}/cancel`)).status).toBe(403);
     expect((await other.api.get(`/MassAction/${id}/status`)).status).toBe(403);
-    expect(await untilEnded(`/MassAction/${id}`)).toMatchObject({ status: 'Success' });
+    expect(await untilMassActionEnded(`/MassAction/${id}`)).toMatchObject({ status: 'Success' });
     const late = await owner.api.post(`/MassAction/${id}/cancel`);
     expect([late.status, late.body]).toMatchObject([409, { code: 'mass_action.ended' }]);
     expect((await owner.api.post('/MassAction/nothing/cancel')).status).toBe(404);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
@@ -18,7 +18,9 @@ beforeAll(async () => {
   const kafka = toKafkaAddress(inject('kafka'), 'test');
   await ensureTopics(kafka, topics, { recordPartitions: 4 }, log);
   const connection = createKafkaConnection(kafka, log);
-  await createAppend(connection)(topics.records, 0, [{ key: 'a', value: Buffer.from('a') }]);
+  await createAppendMessages(connection)(topics.records, 0, [
+    { key: 'a', value: Buffer.from('a') },
+  ]);
   await connection.close();
   product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: prefix } });
 });

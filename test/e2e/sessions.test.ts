@@ -45,7 +45,7 @@ describe('a session of a page', () => {
   it('is a cookie that no script reads, and the answer holds no credential', async () => {
     const answer = await asPassword().post(path, undefined, own);
     expect(cookieOf(answer)).toMatch(
-      /^annals-session=[0-9a-f]{32}; Path=\/api; HttpOnly; SameSite=Strict$/,
+      /^annals-session=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const token = /=([0-9a-f]{32})/.exec(cookieOf(answer))?.[1] ?? '';
     expect(answer.body).toMatchObject({ user: { userName: user().userName }, token: null });
@@ -91,7 +91,7 @@ describe('a session of a page', () => {
       (await client.get('/Account', { ...own, ...session })).status === 200;
     const ended = await client.delete(path, { ...own, ...first });
     expect([ended.status, ended.body]).toEqual([200, true]);
-    expect(cookieOf(ended)).toContain('annals-session=; Max-Age=0; Path=/api');
+    expect(cookieOf(ended)).toContain('annals-session=; Max-Age=0; Path=/;');
     expect([await isAlive(first), await isAlive(second)]).toEqual([false, true]);
 
     const token = second.Cookie.replace('annals-session=', '');

@@ -432,6 +432,33 @@ describe('following', () => {
     ]);
   });
 
+  it('is theirs who take part, until they say otherwise', async () => {
+    const at = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
+    const body = {
+      name: unique('Attended'),
+      ...at,
+      assignedUserId: 'admin',
+      usersIds: ['api-key'],
+    };
+    const made = recordIn(await admin.post('/Meeting', body));
+    expect(made).toMatchObject({ followersIds: ['admin', 'api-key'] });
+    const path = `/Meeting/${made.id}`;
+    const followed = async () =>
+      listIn(await api.get('/Meeting?primaryFilter=followed')).list.map(({ id }) => id);
+    const told = async () => listIn(await api.get('/Stream')).list.map(({ parentId }) => parentId);
+    expect((await api.get(path)).body).toMatchObject({ isFollowed: true });
+    expect([await followed(), await told()]).toEqual([
+      expect.arrayContaining([made.id]),
+      expect.arrayContaining([made.id]),
+    ]);
+    await api.delete(`${path}/subscription`);
+    expect((await api.get(path)).body).toMatchObject({ isFollowed: false });
+    expect([await followed(), await told()]).toEqual([
+      expect.not.arrayContaining([made.id]),
+      expect.not.arrayContaining([made.id]),
+    ]);
+  });
+
   it('is managed for others by who has the permission', async () => {
     const follower = await makeUser({ Account: all });
     const blind = await makeUser({ Account: { ...all, stream: 'no' } });
@@ -539,6 +566,15 @@ describe('reactions', () => {
       { reactionCounts: { Like: 2, Love: 1 }, myReactions: ['Like'] },
     ]);
     expect(await seen(client)).toMatchObject([{ myReactions: ['Like', 'Love'] }]);
+    const read = recordIn(await api.get(`/Note/${note}`));
+    expect(read).toMatchObject({
+      post: 'nice',
+      isPinned: false,
+      reactionCounts: { Like: 2, Love: 1 },
+      myReactions: ['Like'],
+    });
+    const strict = await api.put(`/Note/${note}`, read, { 'X-Strict': 'true' });
+    expect([strict.status, strict.headers['x-ignored-attributes']]).toEqual([200, undefined]);
     expect((await client.delete(`/Note/${note}/myReactions/Like`)).text).toBe('true');
     expect(await seen(client)).toMatchObject([
       { reactionCounts: { Like: 1, Love: 1 }, myReactions: ['Love'], isPinned: false },

@@ -21,8 +21,8 @@ const obstacle = await install();
 /** Where somebody else's tests would be: the package is installed as `npm run pack` makes it. */
 async function install(): Promise<string | undefined> {
   cpSync(join(root, 'test', 'example-project'), project, { recursive: true });
-  const packing = ['infra/bootstrap.mjs', 'pack', '--pack-destination', project, '--silent'];
-  expect(await run('node', packing, root)).toMatchObject({ code: 0 });
+  const packing = ['run', 'pack', '--', '--pack-destination', project, '--silent'];
+  expect(await run('npm', packing, root)).toMatchObject({ code: 0 });
   // Without scripts, as npm installs for whoever has not allowed them.
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   const installing = ['install', ...quiet, '--save-dev', `./annals-${version}.tgz`];

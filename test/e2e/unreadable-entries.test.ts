@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import type { Finding } from '../../services/operations/doctor/finding.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { deliveredTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
@@ -33,7 +34,7 @@ let processes: Readonly<Record<string, number | null>>;
 async function writeUnreadable(): Promise<void> {
   const address = toKafkaAddress(product.access().kafka, 'unreadable-test');
   const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
-  const append = createAppend(kafka);
+  const append = createAppendMessages(kafka);
   // Unreadable, though a process with the key wrote it: of a version to come, or with a defect.
   const codes = codesOf(product);
   const written = [
@@ -149,4 +150,60 @@ it('are known to the operators, and no command fails on them', async () => {
   await annals('rebuild', '--json');
   expect(JSON.parse(await annals('verify', '--json'))).toMatchObject({ differences: 0 });
   expect(product.access().processes).toEqual(processes);
+});
+
+it('are told to administrators by the API as by the commands, and to nobody else', async () => {
+  const admin = api.as(withPassword(product.access().admin));
+  const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
+  expect((await admin.get('/System/rejectedEntries')).body).toEqual({ total: list.length, list });
+  const inDirectory = list.find(({ topic }: { topic: string }) => topic === topics.directory);
+  const { body: shown } = await admin.get(`/System/rejectedEntries/${inDirectory.id}`);
+  expect(shown).toMatchObject({ ...inDirectory, kind: 'unreadable', hex: expect.any(String) });
+  expect((await admin.get(`/System/rejectedEntries/${topics.records}/0/999999`)).status).toBe(404);
+
+  const status = Object((await admin.get('/System/status')).body);
+  const toldByCommand = JSON.parse(await annals('status', '--json'));
+  expect(Object.keys(status)).toEqual(Object.keys(toldByCommand));
+  expect(status.rejected).toEqual(toldByCommand.rejected);
+  const { findings } = Object((await admin.get('/System/doctor')).body);
+  const faults = findings.filter(({ verdict }: Finding) => verdict === 'fault');
+  expect(faults).toMatchObject([{ says: expect.stringContaining('set entries aside') }]);
+
+  for (const path of ['status', 'doctor', 'rejectedEntries', 'events']) {
+    const { status: code, body } = await api.get(`/System/${path}`);
+    expect({ path, code, body }).toMatchObject({ code: 403, body: { code: 'access.admin_only' } });
+  }
+});
+
+it('do not hold up the live events, which end with the rights of the reader', async () => {
+  const admin = api.as(withPassword(product.access().admin));
+  const second = { userName: 'watcher', lastName: 'W', type: 'admin', password: 'over-the-wall-1' };
+  const { id: userId } = recordIn(await admin.post('/User', second));
+  const basic = Buffer.from(`watcher:${second.password}`).toString('base64');
+  const address = `${product.url}/api/v1/System/events?entityType=Account&type=updated`;
+  const answer = await fetch(address, { headers: { authorization: `Basic ${basic}` } });
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  let told = '';
+  const ended = (async () => {
+    for await (const part of answer.body ?? []) told += Buffer.from(part).toString();
+  })();
+
+  const { id } = recordIn(await api.post('/Account', { name: 'Before' }));
+  await eventually(async () => {
+    await api.put(`/Account/${id}`, { name: `After ${Math.random()}` });
+    expect(told).toContain('data: ');
+  }, patience);
+  const data = told.split('\n').find((line) => line.startsWith('data: ')) ?? '';
+  const { apiKey } = product.access();
+  expect(JSON.parse(data.slice('data: '.length))).toMatchObject({
+    entityType: 'Account',
+    id,
+    type: 'updated',
+    byName: apiKey.userName,
+    changes: [{ attribute: 'name', after: expect.stringContaining('After') }],
+  });
+  expect(told).not.toContain('"created"');
+
+  await admin.put(`/User/${userId}`, { isActive: false });
+  await ended;
 });

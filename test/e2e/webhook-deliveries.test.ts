@@ -244,6 +244,10 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
     });
   }, patience);
   const { list } = listIn(await narrow.get(`/Webhook/${webhook['id']}/deliveries?state=delivered`));
+  expect(list).toMatchObject([{ events: 1, hidden: expect.any(Number) }]);
+  const all = listIn(await narrow.get(`/Webhook/${webhook['id']}/deliveries`)).list;
+  const sum = (name: string) => all.reduce((total, one) => total + Number(one[name]), 0);
+  expect([sum('events'), sum('hidden')]).toEqual([1, 2]);
   const path = `/Webhook/${webhook['id']}/deliveries/${list[0]?.['id']}`;
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });

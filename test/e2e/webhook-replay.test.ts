@@ -161,6 +161,44 @@ describe('a replay', () => {
     await api.delete(`/Webhook/${webhook.id}`);
   });
 
+  it('promises what the rights of its user let through, and counts the hidden apart', async () => {
+    const admin = createApiClient(product.url, withPassword(product.access().admin));
+    const rights = { Account: { create: 'yes', read: 'own' }, Webhook: true };
+    const name = unique('own').replace(' ', '-');
+    const role = recordIn(await admin.post('/Role', { name, data: rights }));
+    const body = { userName: name, type: 'api', rolesIds: [role.id] };
+    const user = recordIn(await admin.post('/User', body));
+    const client = admin.as(withApiKey({ apiKey: String(user['apiKey']) }));
+    const begin = new Date().toISOString();
+    const own: string[] = [];
+    for (const assignedUserId of [user.id, null, user.id, null, null]) {
+      const { id } = recordIn(await admin.post('/Account', { ...anAccount(), assignedUserId }));
+      if (assignedUserId !== null) own.push(id);
+    }
+    const webhook = recordIn(
+      await client.post('/Webhook', { event: 'Account.create', url: subscriber.url('/own') }),
+    );
+    const path = `/Webhook/${webhook.id}/replay`;
+    const time = { from: begin, to: new Date(Date.now() + 1_000).toISOString() };
+    const counts = { state: 'done', events: 2, hidden: 3, batches: 1 };
+    const dry = await client.post(path, { ...time, dryRun: true });
+    expect(dry.body).toMatchObject(counts);
+    const { id } = recordIn(await client.post(path, time));
+    await eventually(async () => {
+      expect((await client.get(`${path}s/${id}`)).body).toMatchObject(counts);
+      expect(subscriber.events('/own').map((event) => event['id'])).toEqual(own);
+    }, patience);
+    const { stdout } = await runCli(
+      ['replay', '--webhook', webhook.id, '--follow', id, '--data-dir', product.dataDir],
+      { ANNALS_TOPIC_PREFIX: topicPrefix },
+    );
+    expect(stdout).toBe(
+      `Replay ${id} is done: 2 events in 1 batch enqueued. 3 more events hidden from the webhook's user.\n`,
+    );
+    await client.delete(`/Webhook/${webhook.id}`);
+    admin.close();
+  });
+
   it('is refused without a time, with times the wrong way round, and to others', async () => {
     const { id } = await subscribe('/refused');
     const path = `/Webhook/${id}/replay`;
@@ -212,7 +250,7 @@ describe('the command line', () => {
     const letters = await eventually(async () => {
       const { list } = JSON.parse((await annals('dead-letters', 'list', '--webhook', id)).stdout);
       expect(list).toHaveLength(2);
-      return list as readonly { readonly id: string; readonly reason: string }[];
+      return list as readonly Readonly<Record<'id' | 'reason' | 'webhookId' | 'url', string>>[];
     }, patience);
     expect(letters[0]?.reason).toBe('HTTP status 500');
     const first = String(letters[0]?.id);
@@ -227,9 +265,11 @@ describe('the command line', () => {
       expect(stderr).toMatch(/^There is no webhook nobodys, [^\n]+\n$/);
     }
     const { deadLetters } = JSON.parse((await annals('status')).stdout);
-    expect(deadLetters).toContainEqual({ webhookId: id, batches: 2 });
+    const url = subscriber.url('/dead');
+    expect(deadLetters).toContainEqual({ webhookId: id, url, batches: 2 });
+    expect(letters[0]).toMatchObject({ webhookId: id, url });
     const { stdout: diagnosis } = await annals('doctor');
-    expect(diagnosis).toContain(`${id} (2)`);
+    expect(diagnosis).toContain(`${id} at ${url} (2 batches)`);
     expect((await annals('dead-letters', 'drop')).code).toBe(2);
     expect((await annals('dead-letters', 'drop', first)).code).toBe(2);
     const dropped = await annals('dead-letters', 'drop', first, '--yes');

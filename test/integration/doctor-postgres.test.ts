@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
-import { checkPostgres } from '../../infra/cli/doctor/check-postgres.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { checkPostgres } from '../../services/operations/doctor/check-postgres.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 it('misses the extension that searches in the middle of texts need', async () => {

@@ -9,7 +9,7 @@ import type { SecondaryProjection } from '../../services/projector/secondary/run
 import { countStoredBytes, readStoredBytes } from '../../shared/db/file-store.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
@@ -135,7 +135,7 @@ it.each(['schema annals_files cascade', 'table annals_files.chunks'])(
 
 it('go on behind what is no chunk', async () => {
   start();
-  const append = createAppend(connection);
+  const append = createAppendMessages(connection);
   for (const partition of [0, 1]) {
     await append(topic, partition, [{ key: 'x', value: Buffer.from('no chunk') }]);
   }

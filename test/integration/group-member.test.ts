@@ -7,7 +7,7 @@ import {
   type GroupOptions,
   joinGroup,
 } from '../../shared/kafka/group/group-member.ts';
-import type { Assignment } from '../../shared/kafka/group/member-assignment.ts';
+import type { GroupAssignment } from '../../shared/kafka/group/member-assignment.ts';
 import { eventually } from '../support/eventually.ts';
 
 const log = pino({ level: 'silent' });
@@ -18,14 +18,14 @@ let groupId: string;
 const opened: GroupMember[] = [];
 
 interface Member extends GroupMember {
-  readonly assignments: Assignment[];
+  readonly assignments: GroupAssignment[];
   /** What it ended with. */
   readonly crashes: unknown[];
   mine(): readonly string[];
 }
 
 function join(address: string, options: Partial<GroupOptions> = {}): Member {
-  const assignments: Assignment[] = [];
+  const assignments: GroupAssignment[] = [];
   const crashes: unknown[] = [];
   const member = joinGroup(
     kafka,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { type StartedKafka, startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { createLogReader } from '../support/log-reader.ts';
 import { makeTestDirectory } from '../support/test-infrastructure.ts';
@@ -110,7 +110,7 @@ async function readBy(client: Kafka): Promise<void> {
 async function append(access: KafkaAccess, text: string): Promise<void> {
   const address = toKafkaAddress(access, 'account-test');
   const connection = createKafkaConnection(address, pino({ level: 'silent' }));
-  await createAppend(connection)(topic, 0, [message(text)]);
+  await createAppendMessages(connection)(topic, 0, [message(text)]);
   await connection.close();
 }
 

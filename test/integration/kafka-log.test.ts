@@ -6,7 +6,7 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { loadSequences } from '../../services/dispatcher/window/webhook-sequences.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/replay-progress.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
@@ -135,8 +135,8 @@ describe('the topics', () => {
   });
 
   it('that are compacted are read by the last entry of a key that says something', async () => {
-    const append = createAppend(connection);
-    const progress = { positions: [], events: 1, batches: 1, isDone: true, samples: [] };
+    const append = createAppendMessages(connection);
+    const progress = { positions: [], events: 1, hidden: 0, batches: 1, isDone: true, samples: [] };
     const note = (key: string, value: Buffer | string) => ({ key, value: Buffer.from(value) });
     await append(topics.webhookReplays, 0, [
       note('a', encodeReplayProgress({ ...progress, isDone: false })),
@@ -160,7 +160,7 @@ describe('the topics', () => {
   });
 
   it('stay as they are when they are wanted again, by several processes at once', async () => {
-    await createAppend(connection)(topics.directory, 0, [message('kept')]);
+    await createAppendMessages(connection)(topics.directory, 0, [message('kept')]);
     const again = { recordPartitions: 7 };
     await Promise.all([1, 2, 3].map(async () => ensureTopics(kafka, topics, again, log)));
 
@@ -172,7 +172,7 @@ describe('the topics', () => {
     const missing = `test-${randomUUID()}`;
 
     await expect(endOffset(connection, missing, 0)).rejects.toThrow();
-    await expect(createAppend(connection)(missing, 0, [message('x')])).rejects.toThrow();
+    await expect(createAppendMessages(connection)(missing, 0, [message('x')])).rejects.toThrow();
     const admin = createKafkajsClient(kafka, log).admin();
     await admin.connect();
     expect(await admin.listTopics()).not.toContain(missing);
@@ -182,7 +182,7 @@ describe('the topics', () => {
 
 describe('an append', () => {
   it('answers the offset of its first message, one batch after the other', async () => {
-    const append = createAppend(connection);
+    const append = createAppendMessages(connection);
     const first = await append(topics.records, 1, [message('a'), message('b')]);
     const second = await append(topics.records, 1, [message('c')]);
 
@@ -197,7 +197,7 @@ describe('an append', () => {
       Array.from({ length: 60 }, async (_, index) => {
         const own = others[index % 3] ?? connection;
         const texts = [0, 1, 2].map((part) => message(`${index}/${part}`));
-        return { index, offset: await createAppend(own)(topics.records, 2, texts) };
+        return { index, offset: await createAppendMessages(own)(topics.records, 2, texts) };
       }),
     );
     const stored = await readAll(topics.records, 2);
@@ -212,7 +212,7 @@ describe('an append', () => {
 
   it('of 2 MiB is taken whole', async () => {
     const text = 'x'.repeat(2 * 1024 * 1024);
-    const offset = await createAppend(connection)(topics.records, 0, [message(text)]);
+    const offset = await createAppendMessages(connection)(topics.records, 0, [message(text)]);
 
     const [read] = await readPartitions(
       connection,
@@ -265,7 +265,7 @@ describe('a reader', () => {
     await producer.connect();
     const transaction = await producer.transaction();
     await transaction.send({ topic, messages: [{ value: 'open', partition: 1 }] });
-    await createAppend(connection)(topic, 1, [message('behind')]);
+    await createAppendMessages(connection)(topic, 1, [message('behind')]);
     const before = await endOffset(connection, topic, 1);
     const unread = await readPartitions(connection, [{ topic, partition: 1, offset: 0n }], atOnce);
     await transaction.commit();

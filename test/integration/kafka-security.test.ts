@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { describeBrokers } from '../../shared/kafka/describe-cluster.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../shared/kafka/describe-topics.ts';
 import { describeGroups } from '../../shared/kafka/group/describe-group.ts';
 import { joinGroup } from '../../shared/kafka/group/group-member.ts';
-import type { Assignment } from '../../shared/kafka/group/member-assignment.ts';
+import type { GroupAssignment } from '../../shared/kafka/group/member-assignment.ts';
 import { readBrokerClock } from '../../shared/kafka/read-broker-clock.ts';
 import { endOffset, readPartitions } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -95,7 +95,7 @@ const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });
 describe('a user with the documented rights, over TLS', () => {
   it('appends and reads', async () => {
     const connection = connect();
-    const offset = await createAppend(connection)(topics.records, 0, [message('one')]);
+    const offset = await createAppendMessages(connection)(topics.records, 0, [message('one')]);
     const position = { topic: topics.records, partition: 0, offset };
     const [read] = await readPartitions(connection, [position], atOnce);
     expect(read?.messages.map(({ value }) => value?.toString())).toEqual(['one']);
@@ -119,7 +119,7 @@ describe('a user with the documented rights, over TLS', () => {
   });
 
   it('is a member of groups, and keeps its connections when its session ends', async () => {
-    const assignments: Assignment[] = [];
+    const assignments: GroupAssignment[] = [];
     const groupId = `${prefix}.test-members`;
     const member = joinGroup(
       addressOf(),
@@ -139,7 +139,7 @@ describe('a user with the documented rights, over TLS', () => {
     expect(groups.get(groupId)?.members).toEqual(['here']);
 
     const connection = connect();
-    const append = createAppend(connection);
+    const append = createAppendMessages(connection);
     const start = await endOffset(connection, topics.records, 1);
     const until = Date.now() + 14_000;
     let count = 0n;
@@ -163,7 +163,7 @@ describe('a user with the documented rights, over TLS', () => {
     expect(found.topics.map(({ topic }) => topic).toSorted()).toEqual(wanted.toSorted());
     expect((await describeBrokers(address, log))[0]?.settings.size).toBeGreaterThan(10);
     const topic = topics.webhookRetries[0];
-    await createAppend(connect())(topic, 0, [message('passed')]);
+    await createAppendMessages(connect())(topic, 0, [message('passed')]);
     await withAdmin(address, log, async (admin) => {
       await admin.fetchTopicMetadata({ topics: [topic] });
       await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '1' }] });

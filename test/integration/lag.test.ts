@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { measureLag } from '../../shared/kafka/measure-lag.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const kafka = toKafkaAddress(inject('kafka'), 'lag-test');
   await ensureTopics(kafka, topics, { recordPartitions: 2 }, log);
   connection = createKafkaConnection(kafka, log);
-  const append = createAppend(connection);
+  const append = createAppendMessages(connection);
   const message = { key: 'k', value: Buffer.from('v') };
   await append(topic, 0, [message, message]);
   await append(topic, 0, [message]);

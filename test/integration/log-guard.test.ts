@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { LogGuard } from '../../shared/installation/guard-log.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
@@ -133,7 +133,9 @@ describe('a new installation', () => {
   it('takes over a log of a version without marks, which is not sealed', async () => {
     await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
     const connection = createKafkaConnection(kafka, silent);
-    await createAppend(connection)(topics.records, 1, [{ key: 'a', value: Buffer.from('a') }]);
+    await createAppendMessages(connection)(topics.records, 1, [
+      { key: 'a', value: Buffer.from('a') },
+    ]);
     await connection.close();
     const { guard } = start();
     await guard.opened;
@@ -210,7 +212,7 @@ describe('a process that starts on a log that is not its own', () => {
     const connection = createKafkaConnection(kafka, silent);
     const forged = { installationId: 'x', generation: 9, revision: 9, clusterId: 'x', topics: {} };
     const value = Buffer.from(JSON.stringify(forged));
-    await createAppend(connection)(topics.installation, 0, [{ key: 'mark', value }]);
+    await createAppendMessages(connection)(topics.installation, 0, [{ key: 'mark', value }]);
     await connection.close();
     await begin();
   });

@@ -20,6 +20,7 @@ import type { EntityModel } from '../../shared/domain/entity/model/entity-model.
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
@@ -71,6 +72,8 @@ export async function startQueryExample(databaseUrl: string) {
     },
     directory,
     secrets,
+    customPrefix: 'taken',
+    topics: topicNames('annals'),
     authenticate: async ({ headers }) => actors.get(String(headers['x-actor'])) ?? admin,
   });
 

@@ -67,6 +67,10 @@ describe('a read as of a time', () => {
     expect((await at(id, '2030-01-01T00:00:00.700Z')).status).toBe(200);
     expect((await at(id, '2030-01-01T00:00:00.699Z')).status).toBe(404);
     expect((await at(id, '2029-12-31 23:59:59')).status).toBe(404);
+    // A day is its midnight, as for the operators' commands.
+    expect((await at(id, '2030-01-01')).status).toBe(200);
+    expect((await at(id, '2029-12-31')).status).toBe(404);
+    expect((await at(id, '2030-01-01T00:00Z')).status).toBe(200);
   });
 
   it('never skips a version, though the clocks of writers differ', async () => {
@@ -150,14 +154,18 @@ describe('a read as of a time', () => {
     expect((await get(`/Webhook/${others}?${asOf}`, api)).status).toBe(403);
   });
 
-  it.each(['asOf=yesterday', 'asOf=', 'asOf=2030-01-02', 'asOf[]=x', `asOf=a&asOf=b`])(
-    'is refused with %s',
-    async (query) => {
-      const answer = await get(`/Account/x?${query}`);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'parameter.invalid' } });
-      expect(answer.reason).toMatch(/^asOf /);
-    },
-  );
+  it.each([
+    'asOf=yesterday',
+    'asOf=',
+    'asOf=2030-02-31',
+    'asOf=2030-01-02T03:04',
+    'asOf[]=x',
+    `asOf=a&asOf=b`,
+  ])('is refused with %s', async (query) => {
+    const answer = await get(`/Account/x?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'parameter.invalid' } });
+    expect(answer.reason).toMatch(/^asOf /);
+  });
 
   it('is nothing that a list can do', async () => {
     expect(await get('/Account?asOf=2030-01-02%2003:04:05')).toMatchObject({

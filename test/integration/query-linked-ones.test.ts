@@ -9,12 +9,12 @@ beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
   await example.createTables();
   for (const id of ['made', 'bare']) await example.store('Account', { id, name: id });
-  await example.store('Contact', { id: 'person', name: 'person' });
+  for (const id of ['amy', 'person', 'zoe']) await example.store('Contact', { id, name: id });
   for (const [id, values] of [
     ['l1', { createdAccountId: 'made', assignedUserId: 'own' }],
     ['l2', { createdAccountId: 'made', createdContactId: 'person' }],
     ['l3', { createdAccountId: 'made', deleted: true }],
-    ['l4', {}],
+    ['l4', { createdContactId: 'amy' }],
   ] as const) {
     await example.store('Lead', { id, name: `Lead ${id}`, ...values });
   }
@@ -94,6 +94,20 @@ describe('a link to one that the other side holds', () => {
   ])('is not searched by %s of %s for %s', async (type, attribute, who) => {
     const where = encodeURIComponent(JSON.stringify([{ type, attribute, value: 'l2' }]));
     expect((await example.get(`/Account?where=${where}`, { 'x-actor': who })).status).toBe(400);
+  });
+
+  it('is what lists are sorted by, where its name may be read', async () => {
+    const sorted = async (order: string) => {
+      const { body } = await example.get(`/Contact?orderBy=originalLead&order=${order}`);
+      return body.list.map(({ id }: { readonly id: string }) => id).join(' ');
+    };
+    expect([await sorted('asc'), await sorted('desc')]).toEqual([
+      'zoe person amy',
+      'amy person zoe',
+    ]);
+    const of = async (who: string) =>
+      (await example.get('/Account?orderBy=originalLead', { 'x-actor': who })).status;
+    expect([await of('all'), await of('closed'), await of('nameless')]).toEqual([200, 200, 400]);
   });
 
   it('is empty where nobody names the record', async () => {

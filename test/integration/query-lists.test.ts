@@ -186,11 +186,6 @@ describe('a list', () => {
     ['?orderBy=__proto__', 400, "Not existing or not sortable attribute '__proto__' in orderBy."],
     ['?orderBy=teams', 400, "Not existing or not sortable attribute 'teams' in orderBy."],
     [
-      '?orderBy=originalLead',
-      400,
-      "Not existing or not sortable attribute 'originalLead' in orderBy.",
-    ],
-    [
       '?orderBy=contactRole',
       400,
       "Not existing or not sortable attribute 'contactRole' in orderBy.",

@@ -13,7 +13,7 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { queueRunId, settingType } from '../../shared/domain/webhook/queue-run.ts';
 import { switchActivity } from '../../shared/domain/webhook/record/webhook.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import {
@@ -64,7 +64,7 @@ beforeEach(async () => {
   await appendAsAnotherWriter(access, { topic: topics.directory }, [webhook]);
   follower = followDirectory(kafka, topics.directory, log);
   records = createLogScript({
-    append: createAppend(connection),
+    append: createAppendMessages(connection),
     topic: topics.records,
     partition: 0,
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import {
   dropFormerReadModels,
   type RebuildDeps,
@@ -6,7 +7,9 @@ import {
   rebuildReadModel,
   rollBackReadModel,
 } from '../../services/projector/rebuild/rebuild-read-model.ts';
+import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { readSamples } from '../../shared/series/sample-store.ts';
 import { dumpReadModel } from '../support/dump-read-model.ts';
 import { eventually } from '../support/eventually.ts';
 import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
@@ -78,6 +81,21 @@ describe('a rebuild', () => {
     expect(await dumpReadModel(database)).toEqual(projected);
     expect(entries).toBe(20 * 5 + 4);
     expect(await schemas()).toEqual(['annals', former]);
+  });
+
+  it('leaves alone what charts show, and so does the end of former read models', async () => {
+    const sample = { at: 1, seconds: 30, counts: { changes: 2 }, gauges: {}, latency: {} };
+    const kept = await withClient(database, async (client) => {
+      await ensureSampleTables(client);
+      await storeSample(client, sample);
+      harness.startProjector(database);
+      await harness.untilProjected(database);
+      await rebuildReadModel(openRebuild());
+      await dropFormerReadModels(client, () => true);
+      return readSamples(client, { after: 0, until: 1 });
+    });
+    expect(kept).toEqual([sample]);
+    expect(await schemas()).toEqual(['annals', 'annals_series']);
   });
 
   it('goes on after it was killed, without doing anything twice', async () => {

@@ -120,7 +120,7 @@ describe('the supervisor', () => {
       { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/annals' },
       'DATABASE_URL names database annals at 127.0.0.1:1, which does not answer',
     ],
-    [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL is not an address'],
+    [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL must be an address'],
     [
       { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: '', KAFKA_SASL_PASSWORD: '' },
       'KAFKA_SASL_USERNAME is required with KAFKA_SASL_MECHANISM; KAFKA_SASL_PASSWORD is required',
@@ -131,6 +131,10 @@ describe('the supervisor', () => {
     [{ PORT: 'http' }, 'PORT is "http" and has to be a number from 1 to 65535'],
     [{ HOST: '192.0.2.1' }, 'Annals cannot listen on 192.0.2.1'],
     [{ ANNALS_SECRET_KEY: 'short' }, 'ANNALS_SECRET_KEY has to be 64 hexadecimal characters'],
+    [
+      { WEBHOOK_QUEUE_INTERVAL: 'often', API_EXPORT_LIMIT: '0', KAFKA_BROKERS: '127.0.0.1:1' },
+      "API_EXPORT_LIMIT must be an integer from 1 to 100000, got '0'; WEBHOOK_QUEUE_INTERVAL must be",
+    ],
     [{ ANNALS_SEED_FILE: '/nowhere/seed.json' }, 'There is no seed file /nowhere/seed.json'],
     [{ ANNALS_DATA_DIR: '/dev/null/x' }, '/dev/null/x is not a directory'],
   ])('refuses %o with one sentence', async (env, sentence) => {

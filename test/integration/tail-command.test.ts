@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { eventually } from '../support/eventually.ts';
 import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
-import { aCreation } from '../support/record-event-builder.ts';
+import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
 import { type RunningCli, runCli, startCli } from '../support/run-cli.ts';
 
 let harness: ProjectorHarness;
@@ -33,7 +33,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   ANNALS_TOPIC_PREFIX: harness.topics.records.replace('.records', ''),
 });
 
-/** Writes changes of now until one is shown, and answers what was shown. */
+/** Writes changes of now until one is shown, fewer than 20, and answers what was shown. */
 async function untilShown({ stdout }: RunningCli): Promise<string> {
   return eventually(
     async () => {
@@ -42,7 +42,7 @@ async function untilShown({ stdout }: RunningCli): Promise<string> {
       expect(stdout()).toContain('\n');
       return stdout();
     },
-    { intervalMs: 200, timeoutMs: 30_000 },
+    { intervalMs: 1_600, timeoutMs: 30_000 },
   );
 }
 
@@ -107,6 +107,59 @@ it('shows the past from the beginning of the log, whatever Postgres has', async 
   expect(await tail('--type', 'deleted')).toHaveLength(0);
   expect(await tail('--user', 'ann')).toMatchObject([{ entityType: 'Contact' }]);
   expect(await tail('--user', 'anns-id')).toHaveLength(1);
+});
+
+it('shows the past in order of time, a line each, with names beside ids', async () => {
+  const at = (minute: number) => ({ occurredAt: Date.UTC(2031, 0, 1, 0, minute) });
+  const acme = aCreation('Account', { name: 'Acme\nLtd' }, { ...at(1), actorId: 'anns-id' });
+  await harness.records[1]?.events(
+    aCreation('Case', { name: 'C', accountId: acme.recordId }, at(2)),
+  );
+  await harness.records[0]?.events(
+    acme,
+    anUpdateAfter(
+      acme,
+      {},
+      {
+        ...at(3),
+        actorId: 'anns-id',
+        changes: [{ attribute: 'website', before: null, after: 'https://acme.example' }],
+      },
+    ),
+  );
+  await harness.records[1]?.events(aCreation('Contact', { name: 'Bo' }, at(4)));
+  const { code, stdout } = await runCli(
+    ['tail', '--no-follow', '--from', '2031-01-01'],
+    environment(),
+  );
+  expect(code).toBe(0);
+  const account = `Account "Acme\\nLtd" (${acme.recordId})`;
+  expect(stdout.split('\n')).toEqual([
+    `2031-01-01T00:01:00.000Z ${account} v1 created by "ann" (anns-id): name "Acme\\nLtd"`,
+    expect.stringMatching(
+      `^2031-01-01T00:02:00.000Z Case "C" .* v1 created by admin: name "C", accountId "Acme`,
+    ),
+    `2031-01-01T00:03:00.000Z ${account} v2 updated by "ann" (anns-id): website null → "https://acme.example"`,
+    expect.stringMatching('^2031-01-01T00:04:00.000Z Contact "Bo" .* v1 created by admin'),
+    '',
+  ]);
+});
+
+it('asks Postgres for names that no event tells any more', async () => {
+  const old = aCreation('Account', { name: 'Known' }, before);
+  await harness.records[0]?.events(old);
+  await project();
+  running = startCli(['tail', '--id', old.recordId], environment());
+  const { stdout } = running;
+  let version = old;
+  await eventually(
+    async () => {
+      version = anUpdateAfter(version, { website: 'x' }, { occurredAt: Date.now() });
+      await harness.records[0]?.events(version);
+      expect(stdout()).toContain(`Account "Known" (${old.recordId}) v`);
+    },
+    { intervalMs: 1_600, timeoutMs: 30_000 },
+  );
 });
 
 it.each([

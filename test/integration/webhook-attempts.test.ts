@@ -23,7 +23,7 @@ import {
   toFreshBatch,
   type WebhookBatch,
 } from '../../shared/events/webhook-batch-codec.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { buildBatch } from '../support/build-batch.ts';
@@ -84,7 +84,7 @@ function start(): SecondaryProjection {
 
 async function append(topic: string, ...values: readonly Buffer[]): Promise<void> {
   const messages = values.map((value) => ({ key: webhookId, value }));
-  await createAppend(connection)(topic, partitionOf(webhookId, PARTITIONS), messages);
+  await createAppendMessages(connection)(topic, partitionOf(webhookId, PARTITIONS), messages);
 }
 
 const anAttempt = (

@@ -84,8 +84,15 @@ export async function signIn(
   await page.getByRole('navigation').waitFor({ state: 'attached' });
 }
 
+/** What fades in or out would be judged by a colour that nobody reads it in. What moves for ever is no fading. */
+const nothingFades = `document.getAnimations().every(
+  ({ effect, playState }) =>
+    playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
+)`;
+
 /** WCAG 2.2 AA, as far as a program sees it. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expectPage.poll(() => page.evaluate(nothingFades)).toBe(true);
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();

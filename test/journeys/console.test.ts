@@ -1,8 +1,12 @@
 import { describe } from 'vitest';
 import { hasBrowser } from './browser.ts';
+import { describeDefinitions } from './describe-definitions.ts';
+import { describeMany } from './describe-many.ts';
+import { describePeople } from './describe-people.ts';
 import { describeRecords } from './describe-records.ts';
 import { describeSessions } from './describe-sessions.ts';
 import { describeShell } from './describe-shell.ts';
+import { describeSystem } from './describe-system.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { useConsole } from './use-console.ts';
 
@@ -13,6 +17,10 @@ describe.skipIf(!hasBrowser)(title, () => {
   const stand = useConsole();
   describeSessions(stand);
   describeRecords(stand);
+  describeMany(stand);
   describeWebhooks(stand);
+  describePeople(stand);
+  describeDefinitions(stand);
+  describeSystem(stand);
   describeShell(stand);
 });

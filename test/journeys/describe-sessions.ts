@@ -25,7 +25,7 @@ export function describeSessions(stand: ConsoleStand): void {
       const { page, context, expectNoTrouble } = await stand.visit('/');
       await expectHeading(page, 'Accounts');
       const [cookie] = await context.cookies(`${stand.product().url}/api`);
-      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api' });
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
       const reachable = await page.evaluate(
         'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])',
       );

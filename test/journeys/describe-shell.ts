@@ -64,10 +64,31 @@ export function describeShell(stand: ConsoleStand): void {
           `/webhooks/${webhook.id}?tab=deliveries`,
           `/webhooks/${webhook.id}?tab=replay`,
           `/webhooks/${webhook.id}?tab=verify`,
+          '/people',
+          '/people?tab=teams',
+          '/people?tab=roles',
+          `/people?tab=access&entity=Account&id=${id}`,
+          '/people/new/users',
+          '/people/users/user?tab=rights',
+          '/people/users/api-hmac',
+          '/people/roles/role-full-access',
+          '/people/roles/role-full-access?tab=members',
+          '/definitions',
+          '/definitions?tab=diagram&focus=Account',
+          '/definitions/Account',
+          '/definitions/Account?tab=links',
+          '/definitions/Account?tab=links&mode=new',
+          '/definitions/Account?tab=events',
+          '/definitions/Account?mode=new',
+          '/log',
+          '/log?tab=topics',
+          '/log?tab=rejected',
+          '/system',
+          '/overview',
         ]) {
           await page.goto(path);
           await page.getByRole('heading', { level: 1 }).waitFor();
-          await expectPage(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+          await expectPage(page.locator('.mantine-Skeleton-root'), path).toHaveCount(0);
           await expectAccessible(page);
         }
         expectNoTrouble();

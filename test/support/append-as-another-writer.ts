@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import type { EntryCodes } from '../../shared/secrets/entry-codes.ts';
 import { createLogReader } from './log-reader.ts';
@@ -42,7 +42,7 @@ export async function appendAsAnotherWriter(
       value,
       headers: codes.headersOf({ topic, partition }, { value }),
     });
-    await createAppend(connection)(topic, partition, [
+    await createAppendMessages(connection)(topic, partition, [
       coded('fence', fence),
       ...events.map((event, index) =>
         coded(event.recordId, encodeEvent({ ...event, token, sequence: index + 1 })),

@@ -4,7 +4,10 @@ import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-
 import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
 import type { Room } from '../../services/dispatcher/deliver/intake/memory-budget.ts';
 import { trimRetries } from '../../services/dispatcher/deliver/progress/trim-retries.ts';
-import { type Delivery, runDelivery } from '../../services/dispatcher/deliver/run-delivery.ts';
+import {
+  type RunningDelivery,
+  runDelivery,
+} from '../../services/dispatcher/deliver/run-delivery.ts';
 import { deliveryGroup } from '../../services/dispatcher/deliver/run-partition.ts';
 import {
   createPermits,
@@ -22,7 +25,7 @@ import {
   encodeWebhookBatch,
   type WebhookBatch,
 } from '../../shared/events/webhook-batch-codec.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
@@ -49,7 +52,7 @@ export interface StartOptions extends Partial<DeliveryConfig> {
   readonly catchUp?: () => Promise<void>;
 }
 
-type StartedDelivery = Pick<Delivery, 'counts' | 'close'>;
+type StartedDelivery = Pick<RunningDelivery, 'counts' | 'close'>;
 
 /** Webhooks without user: nobody's role matters. */
 const noUsers = createDirectory([]);
@@ -64,7 +67,7 @@ export async function createDeliveryHarness(access: KafkaAccess, partitions = PA
   const topics = topicNames(topicPrefix);
   await ensureTopics(kafka, topics, { recordPartitions: partitions }, log);
   const connection = createKafkaConnection(kafka, log);
-  const append = createAppend(connection);
+  const append = createAppendMessages(connection);
   const reader = createLogReader(access);
   const guard = createOpenableGuard();
   const webhooks = createWebhooks((host) => guard.open(host));

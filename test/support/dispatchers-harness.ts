@@ -14,7 +14,7 @@ import {
   type WebhookAttempt,
 } from '../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
@@ -58,7 +58,7 @@ export async function createDispatchersHarness(
   await appendAsAnotherWriter(access, directory, webhooks);
   const connection = createKafkaConnection(kafka, log);
   const scripts = Array.from({ length: partitions }, (_, partition) =>
-    createLogScript({ append: createAppend(connection), topic: topics.records, partition }),
+    createLogScript({ append: createAppendMessages(connection), topic: topics.records, partition }),
   );
   for (const script of scripts) await script.fence();
   const children: RunningChild[] = [];

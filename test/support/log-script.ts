@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
-import type { Append } from '../../shared/kafka/append.ts';
+import type { AppendMessages } from '../../shared/kafka/append.ts';
 
 /** Writes a partition by hand, right and wrong entries alike. One script per partition. */
 export interface LogScript {
@@ -19,7 +19,7 @@ export interface LogScript {
 }
 
 interface Place {
-  readonly append: Append;
+  readonly append: AppendMessages;
   readonly topic: string;
   readonly partition: number;
 }

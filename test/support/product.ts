@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
-import type { Access } from '../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
@@ -22,6 +22,8 @@ export interface ProductOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** A new one if none is given, removed by `remove`. */
   readonly dataDir?: string;
+  /** Of other sources than these: those of a version before. */
+  readonly root?: string;
   /** `shared`: those of the test run, with a database and topics of its own. `own`: its own broker and server. */
   readonly infrastructure?: 'shared' | 'own';
 }
@@ -31,7 +33,7 @@ export interface StartedProduct {
   readonly dataDir: string;
   readonly supervisorPid: number;
   /** Read anew each time: the process numbers change when something is started again. */
-  access(): Access;
+  access(): AccessFile;
   output(): string;
   /** Ends a process (`api`, `api2`, `kafka` …) as a crash does, or sends it another signal. Returns its number. */
   kill(name: string, signal?: NodeJS.Signals): number;
@@ -46,7 +48,7 @@ export interface StartedProduct {
   remove(): Promise<void>;
 }
 
-const startFile = join(import.meta.dirname, '..', '..', 'infra', 'local', 'start.ts');
+const sources = join(import.meta.dirname, '..', '..');
 const readyTimeoutMs = 120_000;
 
 /** The product as `npm start` runs it, ready to be used. */
@@ -66,14 +68,14 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
     await place.remove();
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
-  return runProduct({ env, dataDir, remove });
+  return runProduct({ root: options.root ?? sources, env, dataDir, remove });
 }
 
 /** Starts it and waits for its end: for starts that are to be refused. */
 export async function runRefusedStart(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly exit: ChildExit; readonly output: string }> {
-  const supervisor = await spawnSupervisor({ ...process.env, ...env });
+  const supervisor = await spawnSupervisor(sources, { ...process.env, ...env });
   const output = collectOutput(supervisor);
   return { exit: await supervisor.exited, output: output() };
 }
@@ -101,15 +103,16 @@ async function sharedPlace(): Promise<Place> {
 }
 
 interface ProductRun {
+  readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
   remove(): Promise<void>;
 }
 
 async function runProduct(run: ProductRun): Promise<StartedProduct> {
-  const supervisor = await spawnSupervisor(run.env);
+  const supervisor = await spawnSupervisor(run.root, run.env);
   const output = collectOutput(supervisor);
-  const access = (): Access => readJson(join(run.dataDir, 'access.json'));
+  const access = (): AccessFile => readJson(join(run.dataDir, 'access.json'));
   const healthPort = (instance: string): number =>
     readJson<Record<string, number>>(join(run.dataDir, 'ports.json'))[`${instance}Health`] ?? 0;
   await waitForReadyLine(supervisor, output);
@@ -149,18 +152,18 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
   };
 }
 
-function askServicesToStop({ processes }: Access): void {
+function askServicesToStop({ processes }: AccessFile): void {
   const { kafka, postgres, ...services } = processes;
   for (const pid of Object.values(services)) {
     if (pid !== null && processIdentity(pid) !== undefined) process.kill(pid, 'SIGTERM');
   }
 }
 
-async function spawnSupervisor(env: NodeJS.ProcessEnv): Promise<RunningChild> {
+async function spawnSupervisor(root: string, env: NodeJS.ProcessEnv): Promise<RunningChild> {
   return spawnChild({
     name: 'supervisor',
     command: process.execPath,
-    args: [startFile],
+    args: [join(root, 'infra', 'local', 'start.ts')],
     env,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 60_000,

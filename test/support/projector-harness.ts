@@ -10,7 +10,7 @@ import { ensureReadModel } from '../../services/projector/rebuild/ensure-read-mo
 import type { RebuildDeps } from '../../services/projector/rebuild/rebuild-read-model.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { createAppend } from '../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -49,7 +49,7 @@ export async function createProjectorHarness(
   const topics = topicNames(`test-${randomUUID()}`);
   await ensureTopics(kafka, topics, { recordPartitions: partitions }, silent);
   const connection = createKafkaConnection(kafka, silent);
-  const append = createAppend(connection);
+  const append = createAppendMessages(connection);
   const databases: { drop(): Promise<void> }[] = [];
   const running = new Set<{ close(): Promise<void> }>();
 

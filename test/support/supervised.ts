@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Access } from '../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { runSupervisor } from '../../infra/local/supervisor/run-supervisor.ts';
 import { eventually } from './eventually.ts';
@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts';
 export interface SupervisedStandIns {
   /** All that was printed so far. */
   output(): string;
-  access(): Access;
+  access(): AccessFile;
   untilReady(): Promise<void>;
   /** Sends the signal and waits for the exit code. */
   stop(): Promise<number>;

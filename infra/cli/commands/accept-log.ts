@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { nameSome } from '../../../services/operations/doctor/name-some.ts';
+import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { fileSchema } from '../../../shared/db/file-tables.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
@@ -15,11 +17,9 @@ import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partiti
 import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import { nameSome } from '../doctor/name-some.ts';
+import { connectForMarks } from '../connect-for-marks.ts';
 import type { Installation } from '../installation.ts';
-import { connectForMarks } from '../log-address.ts';
 import { requireKafka } from '../require-log.ts';
-import { lookAtInstalledLog } from '../topics/judge-installed-log.ts';
 
 export interface AcceptOptions {
   readonly dropTables?: boolean;

@@ -1,3 +1,5 @@
+import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
@@ -10,7 +12,7 @@ import {
   readDeadLetters,
   sendDeadLetters,
 } from '../webhooks/dead-letters.ts';
-import { requireWebhook } from '../webhooks/require-webhook.ts';
+import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
 
 export interface DeadLetterOptions {
   readonly webhook?: string;
@@ -54,13 +56,20 @@ export async function takeDeadLetters(
     }
     if (action === 'send') await sendDeadLetters(deps, chosen);
     else {
-      await confirm(`Drop ${count} dead letters? Nobody gets their events any more.`);
+      await confirm(`Drop ${counted(count, 'dead letter')}? Nobody gets their events any more.`);
       await dropDeadLetters(deps, chosen);
     }
     const done = action === 'send' ? 'enqueued again' : 'dropped';
-    output.print(isJson ? JSON.stringify({ [action]: count }) : `${count} dead letters ${done}.`);
+    output.print(
+      isJson ? JSON.stringify({ [action]: count }) : `${counted(count, 'dead letter')} ${done}.`,
+    );
     return 0;
   });
+}
+
+interface LocatedLetter extends DeadLetter {
+  /** Of the webhook. */
+  readonly url: string | null;
 }
 
 type TopicDeps = Parameters<typeof readDeadLetters>[0];
@@ -78,16 +87,24 @@ async function withTopics<Result>(
 }
 
 async function readOf(deps: TopicDeps, installation: Installation, webhook: string | undefined) {
-  if (webhook !== undefined) requireWebhook(await readDirectory(installation), webhook);
+  const directory = await readDirectory(installation);
+  if (webhook !== undefined) requireKnownWebhook(directory, webhook);
   const { letters, unreadable } = await readDeadLetters(deps);
   const wanted = letters.filter(
     ({ batch }) => webhook === undefined || batch.webhookId === webhook,
   );
-  return { letters: wanted, unreadable };
+  const located = wanted.map((letter) => ({
+    ...letter,
+    url: urlOfWebhook(directory, letter.batch.webhookId),
+  }));
+  return { letters: located, unreadable };
 }
 
 /** One that is named twice is meant once. */
-function choose(letters: readonly DeadLetter[], ids: readonly string[]): readonly DeadLetter[] {
+function choose(
+  letters: readonly LocatedLetter[],
+  ids: readonly string[],
+): readonly LocatedLetter[] {
   if (ids.length === 0) return letters;
   return [...new Set(ids)].map((id) => {
     const found = letters.find(({ batch }) => batch.batchId === id);
@@ -96,12 +113,13 @@ function choose(letters: readonly DeadLetter[], ids: readonly string[]): readonl
   });
 }
 
-function toSummary({ batch, reason }: DeadLetter) {
+function toSummary({ batch, reason, url }: LocatedLetter) {
   const { batchId, webhookId, event, events, attemptsMade, enqueuedAt } = batch;
   const at = new Date(enqueuedAt).toISOString();
   return {
     id: batchId,
     webhookId,
+    url,
     event,
     enqueuedAt: at,
     events: events.length,
@@ -115,14 +133,14 @@ function toLines(
   unreadable: number,
 ): readonly string[] {
   const lines = list.map(
-    ({ id, webhookId, event, enqueuedAt, events, attemptsMade, reason }) =>
-      `${id} ${enqueuedAt} ${webhookId} ${event}: ${events} events, ${attemptsMade} attempts, ${reason}`,
+    ({ id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason }) =>
+      `${id} ${enqueuedAt} ${withUrl(webhookId, url)} ${event}: ${counted(events, 'event')}, ${counted(attemptsMade, 'attempt')}, ${reason}`,
   );
-  const odd = unreadable === 0 ? '' : ` ${unreadable} messages that are no batches.`;
-  return [...lines, `${list.length} dead letters.${odd}`];
+  const odd = unreadable === 0 ? '' : ` ${counted(unreadable, 'message')} without a batch.`;
+  return [...lines, `${counted(list.length, 'dead letter')}.${odd}`];
 }
 
-function toWholes(letters: readonly DeadLetter[], isJson: boolean): readonly string[] {
+function toWholes(letters: readonly LocatedLetter[], isJson: boolean): readonly string[] {
   const list = letters.map((letter) => ({
     ...toSummary(letter),
     body: showWebhookBody(letter.batch),

@@ -6,7 +6,9 @@ import {
   rebuildReadModel,
   rollBackReadModel,
 } from '../../../services/projector/rebuild/rebuild-read-model.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -35,7 +37,7 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
       options.rollback === true
         ? 'The former read model serves again, brought up to date'
         : 'The read model is rebuilt';
-    output.print(`${done}: ${entries} entries of the log in ${seconds.toFixed(1)} s.`);
+    output.print(`${done}: ${counted(entries, 'entry')} of the log in ${seconds.toFixed(1)} s.`);
     if (former !== undefined) {
       output.print(
         `The one before is kept as ${former} for a day: annals rebuild --rollback goes back to it.`,
@@ -76,16 +78,11 @@ async function dropOld({ installation, isJson, output, confirm }: CommandContext
   await confirm(
     'Drop the former read models? Then annals rebuild --rollback has none to go back to.',
   );
-  const client = await installation.connect();
-  try {
-    const dropped = await dropFormerReadModels(client, () => true);
-    output.print(
-      isJson
-        ? JSON.stringify({ dropped })
-        : `Dropped: ${dropped.join(', ') || 'nothing was left'}.`,
-    );
-    return 0;
-  } finally {
-    await client.end();
-  }
+  const dropped = await withConnection(installation.connect, (client) =>
+    dropFormerReadModels(client, () => true),
+  );
+  output.print(
+    isJson ? JSON.stringify({ dropped }) : `Dropped: ${dropped.join(', ') || 'nothing was left'}.`,
+  );
+  return 0;
 }

@@ -15,15 +15,20 @@ afterEach(() => {
   }
 });
 
-async function send(given: string | undefined, sent = body, at = Date.now() / 1000) {
+async function listen(given: string | undefined, { isJson = true } = {}) {
   const lines: string[] = [];
   const options = { port: 0, status: 202, ...(given === undefined ? {} : { secret: given }) };
   const output = { print: (line: string) => void lines.push(line) };
-  const server = await receive(options, { isJson: true, output });
+  const server = await receive(options, { isJson, output });
   opened.push(server);
+  return { lines, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function send(given: string | undefined, sent = body, at = Date.now() / 1000) {
+  const { lines, url } = await listen(given);
   const timestamp = `${Math.floor(at)}`;
   const signature = createHmac('sha256', secret).update(`b1.${timestamp}.${body}`).digest('base64');
-  const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+  const { status } = await fetch(url, {
     method: 'POST',
     body: sent,
     headers: {
@@ -65,5 +70,21 @@ describe('the demo receiver', () => {
       verdict: 'not checked',
       body: 'plain',
     });
+  });
+
+  it.each([
+    ['GET', { headers: { 'webhook-id': 'b1', 'x-webhook-event': 'Account.create' } }],
+    ['POST', { body: 'x'.repeat(100_000) }],
+  ])('tells in one line of a %s that is no webhook', async (method, parts) => {
+    const people = await listen(secret, { isJson: false });
+    const first = await fetch(`${people.url}/icon?a=b`, { method, ...parts });
+    expect([first.status, await first.text()]).toEqual([404, '']);
+    expect(people.lines).toEqual([
+      `Waiting for webhooks at ${people.url}/`,
+      `Ignored, no webhook: ${method} /icon?a=b`,
+    ]);
+    const programs = await listen(secret);
+    await fetch(`${programs.url}/${'y'.repeat(200)}`, { method, ...parts });
+    expect(programs.lines).toEqual([`{"ignored":"${method} /${'y'.repeat(49)}"}`]);
   });
 });

@@ -1,7 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { printable } from '../../../shared/domain/printable.ts';
 import { errorCode, OperatorError } from '../../local/operator-error.ts';
 
 export interface ReceiveOptions {
@@ -15,12 +21,22 @@ interface Output {
   print(line: string): void;
 }
 
-/** `annals receive`: a receiver to try webhooks with. Prints what comes, and whether it is signed with the secret. */
+/**
+ * `annals receive`: a receiver to try webhooks with. Prints what comes, and whether it is signed with the secret. What
+ * is no webhook, as a browser that looks for an icon, is told in a line and answered 404.
+ */
 export async function receive(
   { port, secret, status }: ReceiveOptions,
   { isJson, output }: { readonly isJson: boolean; readonly output: Output },
 ): Promise<Server> {
   const server = createServer((request, response) => {
+    if (!isWebhook(request)) {
+      const ignored = `${request.method} ${printable(request.url ?? '')}`;
+      output.print(isJson ? JSON.stringify({ ignored }) : `Ignored, no webhook: ${ignored}`);
+      request.resume();
+      response.writeHead(NOT_FOUND).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -37,6 +53,12 @@ export async function receive(
   const { port: chosen } = server.address() as AddressInfo;
   if (!isJson) output.print(`Waiting for webhooks at http://127.0.0.1:${chosen}/`);
   return server;
+}
+
+const NOT_FOUND = 404;
+
+function isWebhook({ method, headers }: IncomingMessage): boolean {
+  return method === 'POST' && ['webhook-id', 'x-webhook-event'].every((name) => name in headers);
 }
 
 type Verdict = 'verified' | 'NOT VERIFIED' | 'not checked';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -16,6 +17,7 @@ interface Replay {
   readonly reason?: string;
   readonly dryRun: boolean;
   readonly events: number;
+  readonly hidden: number;
   readonly batches: number;
   readonly read: number;
   readonly total: number;
@@ -78,11 +80,13 @@ async function start(
 
 function toLines(found: Replay, isJson: boolean): readonly string[] {
   if (isJson) return [JSON.stringify(found)];
-  const { id, state, reason, dryRun, events, batches, samples = [] } = found;
+  const { id, state, reason, dryRun, events, hidden, batches, samples = [] } = found;
   const is = reason === undefined ? state : `${state} (${reason})`;
+  const more =
+    hidden === 0 ? '' : ` ${counted(hidden, 'more event')} hidden from the webhook's user.`;
   const what = dryRun ? 'would go out' : 'enqueued';
   return [
-    `Replay ${id} is ${is}: ${events} events in ${batches} batches ${what}.`,
+    `Replay ${id} is ${is}: ${counted(events, 'event')} in ${counted(batches, 'batch')} ${what}.${more}`,
     ...samples.map((sample) => JSON.stringify(sample)),
   ];
 }

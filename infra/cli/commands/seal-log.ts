@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset, liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { connectForMarks } from '../connect-for-marks.ts';
 import type { Installation } from '../installation.ts';
-import { connectForMarks } from '../log-address.ts';
 import { requireKafka } from '../require-log.ts';
-import { judgeInstalledLog } from '../topics/judge-installed-log.ts';
 
 const WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 500;
@@ -72,8 +73,7 @@ async function requireCodes(connection: KafkaConnection, topic: string): Promise
 /** Names of the partitions that no sealing fence has been read of yet. */
 async function untilSealed({ connect }: Installation): Promise<readonly string[]> {
   const deadline = Date.now() + WAIT_MS;
-  const client = await connect();
-  try {
+  return withConnection(connect, async (client) => {
     for (;;) {
       const positions = await loadPositions(client);
       const open = positions.filter(({ sealed }) => !sealed);
@@ -81,7 +81,5 @@ async function untilSealed({ connect }: Installation): Promise<readonly string[]
         return open.map(({ topic, partition }) => `${topic}/${partition}`);
       await sleep(LOOK_EVERY_MS);
     }
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,75 +1,144 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  advance,
+  countAhead,
+  findHeads,
+  type Head,
+} from '../../../services/operations/tail/find-heads.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
-import type { FoldState } from '../../../shared/events/fold.ts';
+import { followDirectory } from '../../../shared/directory/directory-follower.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { takeMessage } from '../../../shared/events/take-message.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
-  type ReadMessage,
-  type ReadPartition,
+  type PartitionPosition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describePostgresError } from '../describe-postgres-error.ts';
 import type { Installation } from '../installation.ts';
-import { toEventLine } from '../tail/event-line.ts';
-import { countAhead, findHeads, type Head } from '../tail/find-heads.ts';
+import { namesIn, toEventLine } from '../tail/event-line.ts';
+import { createRecordNames, type RecordNames } from '../tail/record-names.ts';
+import { takeInOrder } from '../tail/take-in-order.ts';
 import { createIsWanted, type EventFilter } from '../tail/wanted-events.ts';
 
-export interface TailOptions extends EventFilter {
+export interface TailOptions extends Omit<EventFilter, 'since'> {
   readonly from?: Date;
   readonly follow: boolean;
 }
 
 const IDLE_MS = 100;
+const NAMED_AT_ONCE = 500;
 
 /**
- * `annals tail`: events of records as they stand in the log, those that count and no others. The rule which do needs a
- * state, and the read model keeps it where it has come to: reading starts there. Only what lies before that is read from
- * the beginning of the log; `from` says from when on it is shown.
+ * `annals tail`: events of records as they stand in the log, those that count and no others, the past in order of time.
+ * The rule which do needs a state, and the read model keeps it where it has come to: reading starts there. Only what
+ * lies before that is read from the beginning of the log; `from` says from when on it is shown.
  */
 export async function tail(context: CommandContext, options: TailOptions): Promise<number> {
-  const { installation, isJson, output } = context;
-  const { kafka, topics, log } = installation;
-  const isWanted = await createIsWanted(installation, options);
-  const isPast = options.from !== undefined || !options.follow;
-  const positions = isPast ? [] : await knownPositions(installation);
-  const showsFrom = options.from?.getTime() ?? (options.follow ? Date.now() : 0);
+  const { kafka, topics, log } = context.installation;
+  const follower = followDirectory(kafka, topics.directory, log);
+  try {
+    await follower.catchUp();
+    await showEvents(context, options, follower.directory);
+  } finally {
+    await follower.close();
+  }
+  return 0;
+}
+
+async function showEvents(
+  context: CommandContext,
+  options: TailOptions,
+  directory: Directory,
+): Promise<void> {
+  const { installation } = context;
+  const { kafka, topics, log, connect } = installation;
+  const { follow, from, ...filter } = options;
+  const since = from?.getTime() ?? (follow ? Date.now() : 0);
+  const isWanted = createIsWanted(directory, { ...filter, since });
+  const positions = await beginning(installation, options);
+  const names = createRecordNames(directory, connect);
   const connection = createKafkaConnection(kafka, log);
   try {
     const heads = await findHeads({ connection, topic: topics.records }, positions);
     const reading = showReading(context, heads);
-    const show = (event: LoggedEvent): void => {
-      if (event.occurredAt < showsFrom || !isWanted(event)) return;
-      reading.end();
-      output.print(isJson ? JSON.stringify(event) : toEventLine(event));
-    };
-    while (options.follow || countAhead(heads) > 0) {
-      const places = heads.map(({ at }) => at);
-      const read = await readPartitions(connection, places, liveRead);
-      if (read.length === 0) await sleep(IDLE_MS);
-      for (const found of read) advance(heads[found.partition], found, show);
+    while (follow || countAhead(heads) > 0) {
+      await readOn(connection, { heads, follow, isWanted });
       reading.update();
+      const shown = takeInOrder(heads);
+      if (shown.length > 0) reading.end();
+      await print(context, shown, { directory, names });
     }
   } finally {
+    await names.close();
     await connection.close();
   }
-  return 0;
+}
+
+async function beginning(
+  installation: Installation,
+  { from, follow }: TailOptions,
+): Promise<readonly ProjectedPosition[]> {
+  return from === undefined && follow ? knownPositions(installation) : [];
+}
+
+interface Reading {
+  readonly heads: readonly Head[];
+  readonly follow: boolean;
+  readonly isWanted: (event: LoggedEvent) => boolean;
+}
+
+async function readOn(
+  connection: KafkaConnection,
+  { heads, follow, isWanted }: Reading,
+): Promise<void> {
+  const read = await readPartitions(connection, nextPlaces(heads, follow), liveRead);
+  if (read.length === 0) await sleep(IDLE_MS);
+  for (const found of read) {
+    const head = heads[found.partition];
+    advance(head, found, (event) => {
+      if (isWanted(event)) head?.waiting.push(event);
+    });
+  }
+}
+
+/** A partition whose events wait for those of others is not read on: memory holds one portion of each. */
+function nextPlaces(heads: readonly Head[], follow: boolean): readonly PartitionPosition[] {
+  return heads
+    .filter(({ waiting, at, end }) => waiting.length === 0 && (follow || at.offset < end))
+    .map(({ at }) => at);
+}
+
+async function print(
+  { isJson, output }: CommandContext,
+  events: readonly LoggedEvent[],
+  { directory, names }: { readonly directory: Directory; readonly names: RecordNames },
+): Promise<void> {
+  for (let start = 0; start < events.length; start += NAMED_AT_ONCE) {
+    const some = events.slice(start, start + NAMED_AT_ONCE);
+    await names.lookUp(some);
+    for (const event of some) {
+      names.learn(event);
+      const named = { model: directory.entity(event.entityType), nameOf: names.of };
+      output.print(
+        isJson
+          ? JSON.stringify({ ...event, names: namesIn(event, named) })
+          : toEventLine(event, named),
+      );
+    }
+  }
 }
 
 /** None where there is no read model, or Postgres tells nothing of it: then the log is read from its beginning. */
 async function knownPositions({ connect }: Installation): Promise<readonly ProjectedPosition[]> {
   try {
-    const client = await connect();
-    try {
-      return await loadPositionsSoFar(client);
-    } finally {
-      await client.end();
-    }
+    return await withConnection(connect, loadPositionsSoFar);
   } catch (error) {
-    if (error instanceof OperatorError || describePostgresError(error) !== undefined) return [];
+    if (error instanceof Unavailable || describePostgresError(error) !== undefined) return [];
     throw error;
   }
 }
@@ -93,24 +162,4 @@ function showReading({ progress }: CommandContext, heads: readonly Head[]) {
       if (ahead === 0) end();
     },
   };
-}
-
-function advance(
-  head: Head | undefined,
-  { messages, nextOffset }: ReadPartition,
-  show: (event: LoggedEvent) => void,
-): void {
-  if (head === undefined) return;
-  for (const message of messages) head.state = take(head.state, message, show);
-  head.at = { ...head.at, offset: nextOffset };
-}
-
-function take(
-  state: FoldState,
-  message: ReadMessage,
-  show: (event: LoggedEvent) => void,
-): FoldState {
-  const taken = takeMessage(state, message);
-  if (taken.entry?.kind === 'event') show(taken.entry.event);
-  return taken.state;
 }

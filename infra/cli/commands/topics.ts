@@ -1,3 +1,5 @@
+import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { lookAtTopics } from '../../../services/operations/installation/look-at-topics.ts';
 import { changeTopicSettings } from '../../../shared/kafka/describe-topics.ts';
 import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
@@ -7,8 +9,6 @@ import type { Installation } from '../installation.ts';
 import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 import { countEntries } from '../topics/count-entries.ts';
-import { judgeInstalledLog } from '../topics/judge-installed-log.ts';
-import { lookAtTopics } from '../topics/look-at-topics.ts';
 
 /** `annals topics list`. */
 export async function listTopics({

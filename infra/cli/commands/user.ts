@@ -6,9 +6,9 @@ import type { Installation } from '../installation.ts';
 import { toTable } from '../to-table.ts';
 import { UsageError } from '../usage-error.ts';
 import {
-  type FoundRecord,
+  type ApiRecord,
   type FoundUser,
-  findIds,
+  findNamedIds,
   findUser,
   listRecords,
 } from '../users/find-records.ts';
@@ -56,8 +56,8 @@ export async function createUser(
   requireSecretsAsked(context);
   const { installation } = context;
   const { type, authMethod = 'ApiKey' } = options;
-  const rolesIds = await findIds(installation, 'Role', options.roles ?? []);
-  const teamsIds = await findIds(installation, 'Team', options.teams ?? []);
+  const rolesIds = await findNamedIds(installation, 'Role', options.roles ?? []);
+  const teamsIds = await findNamedIds(installation, 'Team', options.teams ?? []);
   const password = makePassword();
   const login = type === 'api' ? { authMethod } : { lastName: userName, password };
   const body = { userName, type, rolesIds, teamsIds, ...login };
@@ -65,7 +65,7 @@ export async function createUser(
     method: 'POST',
     path: '/User',
     body,
-  })) as FoundRecord;
+  })) as ApiRecord;
   return tellSecrets(context, user, type === 'api' ? undefined : password);
 }
 
@@ -81,7 +81,7 @@ export async function rotateUser(context: CommandContext, userName: string): Pro
     const body = { id: user.id };
     const path = '/UserSecurity/apiKey/generate';
     const changed = await callApi(installation, { method: 'POST', path, body });
-    return tellSecrets(context, changed as FoundRecord, undefined);
+    return tellSecrets(context, changed as ApiRecord, undefined);
   }
   const password = makePassword();
   await callApi(installation, { method: 'PUT', path: `/User/${user.id}`, body: { password } });
@@ -98,7 +98,7 @@ export async function switchUser(
   if (!isActive) await confirm(`Disable ${userName}? Its next request is refused.`);
   const path = `/User/${user.id}`;
   const body = { isActive };
-  const changed = (await callApi(installation, { method: 'PUT', path, body })) as FoundRecord;
+  const changed = (await callApi(installation, { method: 'PUT', path, body })) as ApiRecord;
   if (changed['isActive'] !== isActive) {
     throw new OperatorError(`${userName} is who asks, and nobody disables themselves.`);
   }
@@ -134,15 +134,15 @@ async function changeRoles(
   installation: Installation,
   { user, version }: FoundUser,
   { set, add = [], remove = [] }: RoleOptions,
-): Promise<FoundRecord> {
-  const toIds = (names: readonly string[]) => findIds(installation, 'Role', names);
+): Promise<ApiRecord> {
+  const toIds = (names: readonly string[]) => findNamedIds(installation, 'Role', names);
   const kept = set === undefined ? toTexts(user['rolesIds']) : await toIds(set);
   const added = await toIds(add);
   const removed = new Set(await toIds(remove));
   const rolesIds = [...new Set([...kept, ...added])].filter((id) => !removed.has(id));
   const path = `/User/${user.id}`;
   const call = { method: 'PUT', path, body: { rolesIds }, ifMatch: version } as const;
-  return (await callApi(installation, call)) as FoundRecord;
+  return (await callApi(installation, call)) as ApiRecord;
 }
 
 /** 120 bits, as the first users have. */
@@ -158,7 +158,7 @@ function requireSecretsAsked({ isJson, output }: CommandContext): void {
 
 function tellSecrets(
   { isJson, output }: CommandContext,
-  user: FoundRecord,
+  user: ApiRecord,
   password: string | undefined,
 ): number {
   const { id, userName, apiKey, secretKey } = user;
@@ -174,7 +174,7 @@ function tellSecrets(
 }
 
 /** Without anything secret: an administrator reads keys too. */
-function toShown(user: FoundRecord) {
+function toShown(user: ApiRecord) {
   return {
     id: user.id,
     userName: String(user['userName']),
@@ -186,7 +186,7 @@ function toShown(user: FoundRecord) {
   };
 }
 
-function toNames(user: FoundRecord, link: string): readonly string[] {
+function toNames(user: ApiRecord, link: string): readonly string[] {
   const names = Object(user[`${link}Names`] ?? {});
   return toTexts(user[`${link}Ids`]).map((id) => String(names[id] ?? id));
 }

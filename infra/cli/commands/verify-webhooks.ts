@@ -1,3 +1,5 @@
+import { withUrl } from '../../../services/operations/installation/webhook-name.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verifyWebhooks } from '../webhooks/verify-webhooks.ts';
 import type { WebhookLedger } from '../webhooks/webhook-ledger.ts';
@@ -32,17 +34,18 @@ function toLines(ledgers: readonly WebhookLedger[]): readonly string[] {
     ...ledger.problems.map((problem) => `  ${problem}`),
   ]);
   const problems = ledgers.reduce((sum, ledger) => sum + ledger.problems.length, 0);
-  const judgement = problems === 0 ? 'Every ledger balances' : `${problems} problems`;
-  return [...lines, `${judgement}: ${ledgers.length} webhooks.`];
+  const judgement = problems === 0 ? 'Every ledger balances' : counted(problems, 'problem');
+  return [...lines, `${judgement}: ${counted(ledgers.length, 'webhook')}.`];
 }
 
 function toLine(ledger: WebhookLedger): string {
-  const { webhookId, event, matched, enqueued, waitingInLog, delivered, dead, waiting } = ledger;
+  const { webhookId, url, event, matched, enqueued, waitingInLog, delivered, dead, waiting } =
+    ledger;
   const dropped = Object.entries(ledger.dropped).map(
     ([reason, count]) => `, ${count} dropped (${reason})`,
   );
   const first = `${matched ?? '?'} matched = ${enqueued} enqueued + ${waitingInLog} in the log`;
   const second = `${delivered} delivered, ${dead} dead${dropped.join('')}, ${waiting} waiting`;
   const replayed = ledger.replayed > 0 ? `; ${ledger.replayed} of them by replays` : '';
-  return `${webhookId} ${event}: ${first}; ${second}${replayed}`;
+  return `${withUrl(webhookId, url)} ${event}: ${first}; ${second}${replayed}`;
 }

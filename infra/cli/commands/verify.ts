@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/domain/counted.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verifyReadModel } from '../verify/verify-read-model.ts';
 
@@ -21,8 +22,8 @@ export async function verify({
     }
     const { differences, events, records } = result;
     const judgement =
-      differences === 0 ? 'Postgres holds what the log says' : `${differences} differences`;
-    output.print(`${judgement}: ${events} events of ${records} records.`);
+      differences === 0 ? 'Postgres holds what the log says' : counted(differences, 'difference');
+    output.print(`${judgement}: ${counted(events, 'event')} of ${counted(records, 'record')}.`);
   }
   return result.differences === 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { momentForms, parseMoment } from '../../../shared/domain/field/types/time/parse-moment.ts';
 import { UsageError } from '../usage-error.ts';
 
 export function withCommonOptions(
@@ -26,20 +27,14 @@ export function withExamples(command: Command, ...examples: readonly string[]): 
   );
 }
 
-/** A day or a minute of ISO 8601: of `Sale 5` JavaScript would make a day in May 2001. */
-const timeForm = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:[.]\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
-
 export function toTime(text: string): Date {
-  const time = new Date(text);
-  const day = text.slice(0, 10);
-  // The 31st of February would be the third of March.
-  const isDay = timeForm.test(text) && new Date(day).toJSON()?.startsWith(day) === true;
-  if (isDay && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError('Not a time like 2026-01-31T12:00Z.');
+  const moment = parseMoment(text, { isOfThisHost: true });
+  if (moment !== undefined) return new Date(moment.at);
+  throw new InvalidArgumentError(`It has to be ${momentForms}.`);
 }
 
 /** An id or a name. Of a variable that is not set a shell makes an empty text, which fits nothing. */
-export function toText(text: string): string {
+export function requireSomeText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
   return text;
 }
@@ -73,7 +68,7 @@ export function toNumber({ min = 0, max }: { readonly min?: number; readonly max
 }
 
 /** `a, b` → a and b. */
-export function toList(text: string): readonly string[] {
+export function splitList(text: string): readonly string[] {
   return text
     .split(',')
     .map((entry) => entry.trim())

@@ -8,7 +8,7 @@ import type { Runner } from '../runner.ts';
 import {
   refuseEmptyPeriod,
   refuseWithout,
-  toText,
+  requireSomeText,
   toTime,
   withCommonOptions,
   withExamples,
@@ -31,7 +31,7 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
   )
     .description('fold the log anew and compare it with Postgres, row by row')
     .option('--webhooks', 'instead, balance the ledgers of webhooks, from the topics alone')
-    .option('--webhook <id>', 'with --webhooks: only of this one', toText)
+    .option('--webhook <id>', 'with --webhooks: only of this one', requireSomeText)
     .option('--from <time>', 'with --webhooks: only events since then', toTime)
     .option('--to <time>', 'with --webhooks: only events before then', toTime)
     .action((options: VerifyWebhookOptions & { webhooks?: boolean }, command: Command) => {

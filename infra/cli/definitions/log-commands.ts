@@ -1,4 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type RejectedPlace,
+  toPlace,
+} from '../../../services/operations/rejected/read-rejected.ts';
 import { type AcceptOptions, acceptLog } from '../commands/accept-log.ts';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
 import { type RecoverOptions, recoverTopics } from '../commands/recover-topics.ts';
@@ -6,12 +10,11 @@ import { listRejected, showRejected } from '../commands/rejected.ts';
 import { sealLog } from '../commands/seal-log.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
 import { checkTopics, createTopics, listTopics, repairTopics } from '../commands/topics.ts';
-import { type RejectedPlace, toPlace } from '../rejected/read-rejected.ts';
 import { withLog } from '../require-log.ts';
 import type { Runner } from '../runner.ts';
 import {
+  requireSomeText,
   toNumber,
-  toText,
   toTime,
   withCommonOptions,
   withExamples,
@@ -51,9 +54,9 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     'tail --user 0ca7a81001077281f --from 2026-01-31T12:00Z',
   )
     .description('show events of records as they come')
-    .option('--entity <type>', 'only of this entity type', toText)
-    .option('--id <id>', 'only of this record', toText)
-    .option('--user <user>', 'only by this user, by id or user name', toText)
+    .option('--entity <type>', 'only of this entity type', requireSomeText)
+    .option('--id <id>', 'only of this record', requireSomeText)
+    .option('--user <user>', 'only by this user, by id or user name', requireSomeText)
     .option('--type <type>', 'created, updated or deleted', toEventType)
     .option(
       '--from <time>',

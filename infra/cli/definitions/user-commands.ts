@@ -10,11 +10,12 @@ import {
   userRoles,
   userTypes,
 } from '../commands/user.ts';
+import { userAcl } from '../commands/user-acl.ts';
 import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   refuseWithout,
-  toList,
+  splitList,
   withCommonOptions,
   withExamples,
   withYes,
@@ -22,7 +23,9 @@ import {
 
 /** Users, through the API: the administrator of the data directory asks, or whom ANNALS_USER names. */
 export function defineUserCommands(program: Command, { run }: Runner): void {
-  const user = program.command('user').description('users: list, create, rotate, disable, roles');
+  const user = program
+    .command('user')
+    .description('users: list, create, rotate, disable, roles, acl');
 
   withExamples(withCommonOptions(user.command('list')), 'user list')
     .description('all of them, with their roles and teams')
@@ -38,8 +41,8 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .argument('<userName>', 'what it logs in as')
     .addOption(new Option('--type <type>', 'of user').choices(userTypes).default('api'))
     .addOption(new Option('--auth-method <method>', 'of an API user').choices(authMethods))
-    .option('--roles <roles>', 'names or ids, with commas between them', toList)
-    .option('--teams <teams>', 'names or ids, with commas between them', toList)
+    .option('--roles <roles>', 'names or ids, with commas between them', splitList)
+    .option('--teams <teams>', 'names or ids, with commas between them', splitList)
     .action((userName: string, options: CreateUserOptions, command: Command) => {
       if (options.type !== 'api') {
         refuseWithout('--type api', { '--auth-method': options.authMethod });
@@ -68,6 +71,10 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
       run(command, (context) => switchUser(context, userName, true)),
     );
 
+  defineRights(user, run);
+}
+
+function defineRights(user: Command, run: Runner['run']): void {
   withExamples(
     withCommonOptions(user.command('roles')),
     'user roles shop',
@@ -77,15 +84,22 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .argument('<userName>')
     .addOption(
       new Option('--set <roles>', 'these and no others')
-        .argParser(toList)
+        .argParser(splitList)
         .conflicts(['add', 'remove']),
     )
-    .option('--add <roles>', 'these too', toList)
-    .option('--remove <roles>', 'no longer these', toList)
+    .option('--add <roles>', 'these too', splitList)
+    .option('--remove <roles>', 'no longer these', splitList)
     .action((userName: string, options: RoleOptions, command: Command) => {
       refuseBoth(options);
       return run(command, (context) => userRoles(context, userName, options));
     });
+
+  withExamples(withCommonOptions(user.command('acl')), 'user acl shop')
+    .description('what the roles of a user come to, and what it creates without seeing it')
+    .argument('<userName>')
+    .action((userName: string, _options, command: Command) =>
+      run(command, (context) => userAcl(context, userName)),
+    );
 }
 
 function refuseBoth({ add = [], remove = [] }: RoleOptions): void {

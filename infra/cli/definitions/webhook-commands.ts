@@ -13,8 +13,8 @@ import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   refuseEmptyPeriod,
+  requireSomeText,
   toNumber,
-  toText,
   toTime,
   withCommonOptions,
   withExamples,
@@ -33,7 +33,7 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')
     .description('a receiver to try webhooks with: verifies and prints what comes')
     .option('--port <number>', 'on 127.0.0.1; 0 takes a free one', toNumber({ max: 65_535 }), 9000)
-    .option('--secret <text>', 'secretKey or standardSecret of the webhook', toText)
+    .option('--secret <text>', 'secretKey or standardSecret of the webhook', requireSomeText)
     .option('--status <number>', 'what to answer', toNumber({ min: 200, max: 599 }), 200)
     .option('--json', 'one JSON object per request, a line each')
     .action((options: ReceiveOptions, command: Command) =>
@@ -49,11 +49,11 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
   for (const flags of ['--json', '--data-dir <path>', '--yes', '--all']) {
     letters.addOption(new Option(flags).hideHelp());
   }
-  letters.addOption(new Option('--webhook <id>').argParser(toText).hideHelp());
+  letters.addOption(new Option('--webhook <id>').argParser(requireSomeText).hideHelp());
 
   withExamples(withCommonOptions(letters.command('list')), 'dead-letters list')
     .description('those that were neither sent again nor dropped since')
-    .option('--webhook <id>', 'those of this webhook', toText)
+    .option('--webhook <id>', 'those of this webhook', requireSomeText)
     // What it does anyway; once all actions took the same options.
     .addOption(new Option('--all').hideHelp())
     .addOption(new Option('--yes').hideHelp())
@@ -68,7 +68,7 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
   const define = (action: DeadLetterAction): Command =>
     withCommonOptions(letters.command(action))
       .argument('[ids...]', 'which ones, as list shows them')
-      .option('--webhook <id>', 'those of this webhook', toText)
+      .option('--webhook <id>', 'those of this webhook', requireSomeText)
       .option('--all', 'all of them')
       .action((ids: readonly string[], _options, command: Command) => {
         const options = command.optsWithGlobals<DeadLetterOptions>();
@@ -104,38 +104,35 @@ interface ReplayOptions {
   readonly from?: Date;
   readonly to?: Date;
   readonly dryRun?: boolean;
-  readonly follow?: string;
+  /** True: no id was given. */
+  readonly follow?: string | true;
   readonly resume?: string;
   readonly cancel?: string;
 }
 
 function defineReplay(program: Command, { run }: Runner): void {
-  const ofNewOnes = ['from', 'to', 'dryRun'];
-  const about = (flags: string, description: string, others: readonly string[]): Option =>
-    new Option(flags, description).argParser(toText).conflicts([...ofNewOnes, ...others]);
+  const about = (flags: string, description: string, other: string): Option =>
+    new Option(flags, description)
+      .argParser(requireSomeText)
+      .conflicts(['from', 'to', 'dryRun', other]);
   withExamples(
     withCommonOptions(program.command('replay')),
     'replay --webhook 0ca7a81001077281f --from 2026-01-31T12:00Z --to 2026-02-01T00:00Z --dry-run',
+    'replay --webhook 0ca7a81001077281f --from 2026-01-31 --to 2026-02-01 --follow',
     'replay --webhook 0ca7a81001077281f --follow 6920a1b2c3d4e5f60',
   )
     .description('send events of a past time to a webhook, through its filter')
-    .requiredOption('--webhook <id>', 'the webhook', toText)
+    .requiredOption('--webhook <id>', 'the webhook', requireSomeText)
     .option('--from <time>', 'events since then', toTime)
     .option('--to <time>', 'events before then', toTime)
     .option('--dry-run', 'only count them, and show samples')
-    .addOption(
-      about('--follow <replay>', 'instead, show how far one is that runs already', [
-        'resume',
-        'cancel',
-      ]),
+    .option(
+      '--follow [replay]',
+      'show how far it is until it ends, as is done anyway; or one that runs already, by its id',
+      requireSomeText,
     )
-    .addOption(
-      about('--resume <replay>', 'instead, go on with one that was cancelled', [
-        'follow',
-        'cancel',
-      ]),
-    )
-    .addOption(about('--cancel <replay>', 'instead, cancel one', ['follow', 'resume']))
+    .addOption(about('--resume <replay>', 'instead, go on with one that was cancelled', 'cancel'))
+    .addOption(about('--cancel <replay>', 'instead, cancel one', 'resume'))
     .action((options: ReplayOptions, command: Command) => {
       const request = toReplayRequest(options);
       return run(command, (context) => replay(context, request));
@@ -144,12 +141,29 @@ function defineReplay(program: Command, { run }: Runner): void {
 
 function toReplayRequest(options: ReplayOptions): ReplayRequest {
   const { webhook, from, to, dryRun = false, follow, resume, cancel } = options;
-  if (follow !== undefined) return { webhook, kind: 'follow', id: follow };
+  if (typeof follow === 'string') {
+    refuseBeside(`--follow ${follow}`, options);
+    return { webhook, kind: 'follow', id: follow };
+  }
+  if (follow === true && cancel !== undefined) {
+    throw new UsageError('A replay is cancelled or followed, not both.');
+  }
   if (resume !== undefined) return { webhook, kind: 'resume', id: resume };
   if (cancel !== undefined) return { webhook, kind: 'cancel', id: cancel };
   if (from === undefined || to === undefined) {
-    throw new UsageError('Say with --from and --to which time is to be replayed.');
+    const known = follow === true ? ', or name a replay: --follow <replay>.' : '.';
+    throw new UsageError(`Say with --from and --to which time is to be replayed${known}`);
   }
   refuseEmptyPeriod(options);
   return { webhook, kind: 'start', from, to, dryRun };
+}
+
+/** Of a replay that runs already nothing else can be asked. */
+function refuseBeside(asked: string, options: ReplayOptions): void {
+  const others = (['from', 'to', 'dryRun', 'resume', 'cancel'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  if (others.length === 0) return;
+  const named = others.map((name) => (name === 'dryRun' ? '--dry-run' : `--${name}`));
+  throw new UsageError(`${asked} cannot be used with ${named.join(', ')}.`);
 }

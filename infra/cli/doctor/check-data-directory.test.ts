@@ -14,22 +14,24 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const verdicts = () => checkDataDirectory(directory).map(({ verdict, says }) => [verdict, says]);
+const key = 'ab'.repeat(32);
+const verdicts = (...[secretKey]: readonly [string?]) =>
+  checkDataDirectory(directory, secretKey).map(({ verdict, says }) => [verdict, says]);
 
 it('finds nothing wrong where only the owner reads secrets', () => {
-  expect(verdicts()[0]).toEqual(['ok', 'what is secret can be read by its owner alone']);
+  expect(verdicts(key)[0]).toEqual(['ok', 'what is secret can be read by its owner alone']);
 });
 
 it('names files that others can read', () => {
   chmodSync(join(directory, 'access.json'), 0o640);
-  expect(verdicts()[0]).toEqual(['fault', 'others can read access.json']);
+  expect(verdicts(key)[0]).toEqual(['fault', 'others can read access.json']);
 });
 
 it('says whether npm start runs on it', () => {
   writeFileSync(join(directory, 'ports.json'), '{}');
-  expect(verdicts()[0]).toEqual(['warning', `npm start does not run on ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['warning', `npm start does not run on ${directory}`]);
   const lock = lockDirectory(directory);
-  expect(verdicts()[0]).toEqual(['ok', `npm start runs on ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['ok', `npm start runs on ${directory}`]);
   lock.release();
 });
 
@@ -39,8 +41,14 @@ it('finds partitions that Kafka put aside', () => {
   mkdirSync(path, { recursive: true });
   chmodSync(join(directory, 'kafka'), 0o700);
   writeFileSync(join(path, 'partition.metadata'), 'version: 0\ntopic_id: rlM5a1XvSuu6N_sX2FotMg\n');
-  expect(verdicts()[1]).toEqual([
+  expect(verdicts(key)[1]).toEqual([
     'fault',
     'has partitions of annals.records that Kafka put aside as stray',
   ]);
+});
+
+it('misses the key where Annals was started before', () => {
+  expect(verdicts()).toHaveLength(1);
+  writeFileSync(join(directory, 'ports.json'), '{}');
+  expect(verdicts()).toContainEqual(['fault', 'lacks secret.key']);
 });

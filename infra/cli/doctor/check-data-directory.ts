@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Finding, findingsAbout } from '../../../services/operations/doctor/finding.ts';
+import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
 import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { errorCode } from '../../local/operator-error.ts';
-import { type Finding, findingsAbout } from './finding.ts';
-import { nameSome } from './name-some.ts';
 
 const { ok, warning, fault } = findingsAbout('data directory');
 
@@ -23,13 +23,22 @@ const privatePaths = [
   join('postgres', 'password'),
 ];
 
-/** The files of an `npm start`, and who can read them. */
-export function checkDataDirectory(directory: string | undefined): readonly Finding[] {
+/** The files of an `npm start`, and who can read them. `secretKey`: as the environment or the directory says. */
+export function checkDataDirectory(
+  directory: string | undefined,
+  secretKey: string | undefined,
+): readonly Finding[] {
   if (directory === undefined) {
     return [ok('there is none: Kafka and Postgres are named by the environment')];
   }
   try {
-    return [checkRun(directory), checkModes(directory), checkStray(directory)].flat();
+    const isStarted = readdirSync(directory).includes('ports.json');
+    return [
+      ...(isStarted ? [checkRun(directory)] : []),
+      checkModes(directory),
+      ...checkStray(directory),
+      ...(isStarted && secretKey === undefined ? [missingKey] : []),
+    ];
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
@@ -39,14 +48,13 @@ export function checkDataDirectory(directory: string | undefined): readonly Find
   }
 }
 
-/** Ports are noted by `npm start` alone. */
-function checkRun(directory: string): readonly Finding[] {
-  if (!readdirSync(directory).includes('ports.json')) return [];
-  return [
-    isDirectoryLocked(directory)
-      ? ok(`npm start runs on ${directory}`)
-      : warning(`npm start does not run on ${directory}`, 'npm start, if it should'),
-  ];
+/** It is made at the first start, so a directory with data and without it has lost it. */
+const missingKey = fault('lacks secret.key', 'restore it from a backup before you start');
+
+function checkRun(directory: string): Finding {
+  return isDirectoryLocked(directory)
+    ? ok(`npm start runs on ${directory}`)
+    : warning(`npm start does not run on ${directory}`, 'npm start, if it should');
 }
 
 /** Of a Kafka that `npm start` runs on this machine. */

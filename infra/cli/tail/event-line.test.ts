@@ -1,28 +1,111 @@
 import { expect, it } from 'vitest';
-import { aCreation, anUpdateAfter } from '../../../test/support/record-event-builder.ts';
-import { toEventLine } from './event-line.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+  aRestorationAfter,
+} from '../../../test/support/record-event-builder.ts';
+import { namesIn, toEventLine } from './event-line.ts';
+import { createRecordNames } from './record-names.ts';
 
 const written = { token: 'writer', sequence: 1 };
-const created = aCreation('Account', { name: 'A', isLocked: false, teamsIds: [], names: {} });
+const directory = createDirectory(stockDefinitions);
+directory.apply(aCreation('User', { userName: 'ann', name: 'Ann' }, { recordId: 'anns-id' }));
+directory.apply(aCreation('User', { userName: 'bot' }, { recordId: 'bots-id' }));
 
-it('tells who changed what, without what a creation leaves empty', () => {
-  expect(toEventLine({ ...created, ...written })).toBe(
-    `2030-01-02T03:04:05.000Z Account ${created.recordId} v1 Created by admin: name null → "A"`,
+const at = { recordId: 'a1', actorId: 'anns-id' };
+const created = aCreation('Account', { name: 'A', isLocked: false, teamsIds: [] }, at);
+
+/** The lines of these events, read one after the other, without Postgres. */
+function tell(...events: readonly RecordEvent[]) {
+  const names = createRecordNames(directory, () => Promise.reject(new Error('no Postgres')));
+  const told = events.map((event) => {
+    names.learn(event);
+    const context = { model: directory.entity(event.entityType), nameOf: names.of };
+    const logged = { ...event, ...written };
+    return { line: toEventLine(logged, context), names: namesIn(logged, context) };
+  });
+  return { lines: told.map(({ line }) => line), names: told.map((one) => one.names) };
+}
+
+it('tells who changed what by name and id, without what a creation leaves empty', () => {
+  const renamed = anUpdateAfter(
+    created,
+    {},
+    {
+      changes: [{ attribute: 'name', before: 'A', after: 'B' }],
+      actorId: 'bots-id',
+    },
+  );
+  const { lines, names } = tell(created, renamed);
+  expect(lines).toEqual([
+    '2030-01-02T03:04:05.000Z Account "A" (a1) v1 created by "Ann" (anns-id): name "A"',
+    '2030-01-02T03:04:06.000Z Account "B" (a1) v2 updated by "bot" (bots-id): name "A" → "B"',
+  ]);
+  expect(names[1]).toEqual({ a1: 'B', 'bots-id': 'bot' });
+});
+
+it('knows what was named before, and says what was deleted and brought back', () => {
+  const deletion = aDeletionAfter(created);
+  const { lines } = tell(created, deletion, aRestorationAfter(deletion));
+  expect(lines.slice(1)).toEqual([
+    '2030-01-02T03:04:06.000Z Account "A" (a1) v2 deleted by user',
+    '2030-01-02T03:04:07.000Z Account "A" (a1) v3 restored by user',
+  ]);
+});
+
+it('tells linked records by name and id, also several, and of parents', () => {
+  const { lines } = tell(
+    aCreation(
+      'Task',
+      {
+        name: 'T',
+        parentId: 'a1',
+        parentType: 'Account',
+        parentName: 'A',
+        assignedUserId: 'anns-id',
+        teamsIds: ['t1', 't2'],
+        teamsNames: { t1: 'North' },
+      },
+      { ...at, recordId: 'task' },
+    ),
+  );
+  expect(lines[0]).toContain(
+    ': name "T", parentId "A" (a1), parentType "Account", assignedUserId "Ann" (anns-id), teamsIds ["North" (t1), t2]',
   );
 });
 
-it('tells of what is emptied, and cuts what is long', () => {
+it('stays on one line that can be read', () => {
+  const many = Array.from({ length: 20 }, (_, index) => ({
+    attribute: `custom${index}`,
+    before: null,
+    after: index,
+  }));
   const updated = anUpdateAfter(
     created,
     {},
     {
       changes: [
+        { attribute: 'name', before: 'A', after: 'A\nB\u001b[31m' },
         { attribute: 'teamsIds', before: ['a'], after: [] },
+        { attribute: 'website', before: 'same', after: 'same' },
         { attribute: 'description', before: null, after: 'x'.repeat(100) },
+        ...many,
       ],
     },
   );
-  expect(toEventLine({ ...updated, ...written })).toContain(
-    `v2 Updated by user: teamsIds ["a"] → [], description null → "${'x'.repeat(59)}…`,
-  );
+  const [line = ''] = tell(updated).lines;
+  expect(line).toContain('Account "A\\nB\\u001b[31m" (a1) v2 updated by user: ');
+  expect(line).toContain(`teamsIds [a] → [], description null → "${'x'.repeat(59)}…, custom0 null`);
+  expect(line).not.toContain('website');
+  expect(line).toMatch(/custom8 null → 8, and 11 more attributes$/);
+  expect(line).not.toContain('\n');
+});
+
+it('tells of an entity type that is gone by what stands in the log', () => {
+  const { lines } = tell(aCreation('Gone', { name: 'G', xId: 'x1' }, { ...at, recordId: 'g1' }));
+  expect(lines[0]).toContain('Gone "G" (g1) v1 created by "Ann" (anns-id): name "G", xId "x1"');
 });

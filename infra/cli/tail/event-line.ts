@@ -1,28 +1,90 @@
-import type { Change } from '../../../shared/domain/record/record-event.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import { counted } from '../../../shared/domain/counted.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  type Change,
+  isRestoration,
+  restoration,
+} from '../../../shared/domain/record/record-event.ts';
+import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { mentionedRecords, namesBeside, toIds } from './mentioned-records.ts';
+import type { RecordNames } from './record-names.ts';
 
 const MAX_VALUE_LENGTH = 60;
+const MAX_CHANGES = 12;
+
+interface LineContext {
+  /** Undefined for an entity type that was removed. */
+  readonly model: EntityModel | undefined;
+  readonly nameOf: RecordNames['of'];
+}
 
 /**
- * `2026-11-20T10:00:00.000Z Account 0ca7… v2 Updated by admin: name "A" → "B"`. Without what a creation leaves empty,
- * which is most of a record.
+ * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Without what a
+ * creation leaves empty, which is most of a record, what stays as it was, and what is told beside an id.
  */
-export function toEventLine(event: LoggedEvent): string {
-  const { occurredAt, entityType, recordId, version, type, actorId, changes } = event;
-  const changed = changes
-    .filter((change) => !staysEmpty(change))
-    .map(({ attribute, before, after }) => `${attribute} ${toShort(before)} → ${toShort(after)}`);
-  const what = `${entityType} ${recordId} v${version} ${type} by ${actorId}`;
-  const text = `${new Date(occurredAt).toISOString()} ${what}`;
-  return changed.length === 0 ? text : `${text}: ${changed.join(', ')}`;
+export function toEventLine(event: LoggedEvent, context: LineContext): string {
+  const { occurredAt, entityType, recordId, version, actorId } = event;
+  const { model, nameOf } = context;
+  const record = withName(recordId, nameOf({ entityType, id: recordId }));
+  const user = withName(actorId, nameOf({ entityType: 'User', id: actorId }));
+  const type = isRestoration(event) ? 'restored' : event.type.toLowerCase();
+  const line = `${new Date(occurredAt).toISOString()} ${entityType} ${record} v${version} ${type} by ${user}`;
+  const told = event.changes.filter((change) => isTold(change, model));
+  if (told.length === 0) return line;
+  const nameIn = namer(event, context);
+  const shown = told.slice(0, MAX_CHANGES).map((change) => toChange(event, change, nameIn));
+  const rest = told.length - shown.length;
+  const more = rest === 0 ? '' : `, and ${counted(rest, 'more attribute')}`;
+  return `${line}: ${shown.join(', ')}${more}`;
 }
 
-function staysEmpty({ before, after }: Change): boolean {
-  return before === null && ['null', 'false', '[]', '{}'].includes(JSON.stringify(after));
+/** The names of all ids that an event speaks of, by id. */
+export function namesIn(
+  event: LoggedEvent,
+  { model, nameOf }: LineContext,
+): Readonly<Record<string, string>> {
+  const named = mentionedRecords(event, model).map((one) => [one.id, nameOf(one)] as const);
+  return Object.fromEntries(
+    named.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])),
+  );
 }
 
-function toShort(value: AttributeValue): string {
-  const text = JSON.stringify(value);
+function isTold({ attribute, before, after }: Change, model: EntityModel | undefined): boolean {
+  if (attribute === restoration.attribute || sameValue(before, after)) return false;
+  if (before === null && ['false', '[]', '{}'].includes(JSON.stringify(after))) return false;
+  const beside = model === undefined ? [] : [...namesBeside(model).values()];
+  return beside.every(({ name }) => name !== attribute);
+}
+
+/** What stands for an id in the values of links. */
+function namer(event: LoggedEvent, context: LineContext) {
+  const names = namesIn(event, context);
+  return (attribute: string, value: AttributeValue): string => {
+    const { model } = context;
+    if (model === undefined || !namesBeside(model).has(attribute)) return toShort(value);
+    const shown = toIds(value).map((id) => withName(id, names[id]));
+    if (!Array.isArray(value)) return shown[0] ?? toShort(value);
+    return toCut(`[${shown.join(', ')}]`);
+  };
+}
+
+function toChange(
+  { type }: LoggedEvent,
+  { attribute, before, after }: Change,
+  show: (attribute: string, value: AttributeValue) => string,
+): string {
+  if (type === 'Created') return `${attribute} ${show(attribute, after)}`;
+  return `${attribute} ${show(attribute, before)} → ${show(attribute, after)}`;
+}
+
+/** As JSON, so that a name with line breaks stays on the line. */
+function withName(id: string, name: string | undefined): string {
+  return name === undefined || name === '' ? id : `${toShort(name)} (${id})`;
+}
+
+const toShort = (value: AttributeValue): string => toCut(JSON.stringify(value));
+
+function toCut(text: string): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }

@@ -3,11 +3,11 @@ import {
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import type { Installation } from '../installation.ts';
-import { readDirectory } from '../read-directory.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface EventFilter {
+  /** Milliseconds since 1970. */
+  readonly since: number;
   readonly entity?: string;
   readonly id?: string;
   /** Id or user name. */
@@ -16,18 +16,15 @@ export interface EventFilter {
   readonly type?: string;
 }
 
-export type IsWanted = (event: LoggedEvent) => boolean;
-
 /** Throws UsageError for an entity type or a user that no event can be of: nothing would ever be shown. */
-export async function createIsWanted(
-  installation: Installation,
-  { entity, id, user, type }: EventFilter,
-): Promise<IsWanted> {
-  const asksDirectory = entity !== undefined || user !== undefined;
-  const directory = asksDirectory ? await readDirectory(installation) : undefined;
-  if (directory !== undefined && entity !== undefined) requireRecords(directory, entity);
-  const userId = directory && user !== undefined ? findUserId(directory, user) : undefined;
+export function createIsWanted(
+  directory: Directory,
+  { since, entity, id, user, type }: EventFilter,
+): (event: LoggedEvent) => boolean {
+  if (entity !== undefined) requireRecords(directory, entity);
+  const userId = user === undefined ? undefined : findUserId(directory, user);
   return (event) =>
+    event.occurredAt >= since &&
     (entity === undefined || event.entityType === entity) &&
     (id === undefined || event.recordId === id) &&
     (userId === undefined || event.actorId === userId) &&

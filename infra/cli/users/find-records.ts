@@ -2,7 +2,7 @@ import { OperatorError } from '../../local/operator-error.ts';
 import { callApi, callVersioned } from '../call-api.ts';
 import type { Installation } from '../installation.ts';
 
-export interface FoundRecord {
+export interface ApiRecord {
   readonly id: string;
   readonly [attribute: string]: unknown;
 }
@@ -13,8 +13,8 @@ const PAGE = 200;
 export async function listRecords(
   installation: Installation,
   { entityType, select, orderBy }: Readonly<Record<'entityType' | 'select' | 'orderBy', string>>,
-): Promise<readonly FoundRecord[]> {
-  const found: FoundRecord[] = [];
+): Promise<readonly ApiRecord[]> {
+  const found: ApiRecord[] = [];
   for (;;) {
     const query = new URLSearchParams({
       select,
@@ -24,14 +24,14 @@ export async function listRecords(
       offset: String(found.length),
     });
     const answer = await callApi(installation, { method: 'GET', path: `/${entityType}?${query}` });
-    const { list } = answer as { readonly list: readonly FoundRecord[] };
+    const { list } = answer as { readonly list: readonly ApiRecord[] };
     found.push(...list);
     if (list.length < PAGE) return found;
   }
 }
 
 export interface FoundUser {
-  readonly user: FoundRecord;
+  readonly user: ApiRecord;
   /** For If-Match: so that of two changes at the same time one is refused. */
   readonly version: string | undefined;
 }
@@ -44,17 +44,17 @@ export async function findUser(installation: Installation, userName: string): Pr
     'where[0][value]': userName,
   });
   const answer = await callApi(installation, { method: 'GET', path: `/User?${query}` });
-  const [user] = (answer as { readonly list: readonly FoundRecord[] }).list;
+  const [user] = (answer as { readonly list: readonly ApiRecord[] }).list;
   if (user === undefined) {
     throw new OperatorError(`There is no user ${userName}: annals user list shows them.`);
   }
   const call = { method: 'GET', path: `/User/${user.id}` } as const;
   const { body, version } = await callVersioned(installation, call);
-  return { user: body as FoundRecord, version };
+  return { user: body as ApiRecord, version };
 }
 
 /** The ids of roles or teams that are named by their names or ids. Throws OperatorError naming those there are not. */
-export async function findIds(
+export async function findNamedIds(
   installation: Installation,
   entityType: 'Role' | 'Team',
   wanted: readonly string[],

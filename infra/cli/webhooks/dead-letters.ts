@@ -8,7 +8,7 @@ import {
   toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import { createAppend } from '../../../shared/kafka/append.ts';
+import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -55,7 +55,7 @@ export async function sendDeadLetters(
   { connection, topics }: DeadLetterDeps,
   letters: readonly DeadLetter[],
 ): Promise<void> {
-  const append = createAppend(connection);
+  const append = createAppendMessages(connection);
   const partitions = await connection.partitionsOf(topics.webhookBatches);
   for (const { batch } of letters) {
     const again = toFreshBatch(batch, Date.now());
@@ -70,7 +70,7 @@ export async function dropDeadLetters(
   { connection, topics }: DeadLetterDeps,
   letters: readonly DeadLetter[],
 ): Promise<void> {
-  const append = createAppend(connection);
+  const append = createAppendMessages(connection);
   const partitions = await connection.partitionsOf(topics.webhookAttempts);
   for (const { batch } of letters) {
     const { batchId, webhookId, events } = batch;

@@ -2,7 +2,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
 /** Throws OperatorError for an id that no webhook ever had: to find nothing of it would look like good news. */
-export function requireWebhook(
+export function requireKnownWebhook(
   directory: Pick<Directory, 'record'>,
   webhookId: string | undefined,
 ): void {

@@ -1,5 +1,6 @@
 import { matchEvent } from '../../../services/dispatcher/match/match-event.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
@@ -10,7 +11,7 @@ import type { Installation } from '../installation.ts';
 import { readOpenPlaces } from './open-places.ts';
 import { type BatchHistories, readBatchHistories } from './read-batch-histories.ts';
 import { readTopic } from './read-topic.ts';
-import { requireWebhook } from './require-webhook.ts';
+import { requireKnownWebhook } from './require-webhook.ts';
 import { balanceLedgers, emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 
 export interface WebhookVerification {
@@ -52,7 +53,7 @@ export async function verifyWebhooks(
     const isOpen = await readOpenPlaces(installation);
     const histories = await readBatchHistories({ connection, topics, isOpen });
     await follower.catchUp();
-    requireWebhook(follower.directory, options.webhook);
+    requireKnownWebhook(follower.directory, options.webhook);
     const isWanted = isWithin(options);
     const ledgers = balanceLedgers(histories, { directory: follower.directory, isWanted });
     const enqueued = enqueuedEvents(histories);
@@ -97,10 +98,12 @@ function enqueuedEvents(histories: BatchHistories): ReadonlySet<string> {
 function withUnmatched(ledger: WebhookLedger): WebhookLedger {
   const { matched, enqueued, waitingInLog, missing, doubled } = ledger;
   const problems = [...ledger.problems];
-  if (missing.length > 0) problems.push(`${missing.length} matched events were never enqueued`);
+  if (missing.length > 0)
+    problems.push(`${counted(missing.length, 'matched event')} never enqueued`);
   if (matched !== null) {
     const unexplained = enqueued - doubled - (matched - waitingInLog - missing.length);
-    if (unexplained !== 0) problems.push(`${unexplained} events were enqueued that do not match`);
+    if (unexplained !== 0)
+      problems.push(`${counted(unexplained, 'event')} enqueued without a match`);
   }
   return { ...ledger, problems };
 }

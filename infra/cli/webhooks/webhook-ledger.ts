@@ -1,3 +1,5 @@
+import { urlOfWebhook } from '../../../services/operations/installation/webhook-name.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { notReadable } from '../../../shared/events/events-for-receiver.ts';
 import { type BatchHistories, type BatchHistory, isLost } from './read-batch-histories.ts';
@@ -5,6 +7,8 @@ import { type BatchHistories, type BatchHistory, isLost } from './read-batch-his
 /** What became of the events of one webhook. All numbers count events. */
 export interface WebhookLedger {
   readonly webhookId: string;
+  /** Without what stands in its query; null for an id that no webhook ever had. */
+  readonly url: string | null;
   readonly event: string;
   /** By the log; null for a webhook that is gone. */
   matched: number | null;
@@ -31,6 +35,7 @@ export function emptyLedger(webhookId: string, directory: Directory): WebhookLed
   const webhook = directory.record('Webhook', webhookId);
   return {
     webhookId,
+    url: urlOfWebhook(directory, webhookId),
     event: String(webhook?.values['event'] ?? ''),
     matched: webhook === undefined || webhook.deleted ? null : 0,
     waitingInLog: 0,
@@ -91,10 +96,12 @@ function withProblems(ledger: WebhookLedger, batch: BatchHistory, doubled: numbe
   const { batchId, ended, enqueued } = batch;
   const problems = [
     ...(ended > enqueued
-      ? [`batch ${batchId} ended ${ended} times, enqueued ${enqueued} times`]
+      ? [`batch ${batchId} ended ${counted(ended, 'time')}, enqueued ${counted(enqueued, 'time')}`]
       : []),
     ...(isLost(batch) ? [`batch ${batchId} has not ended, and waits nowhere`] : []),
-    ...(doubled > 0 ? [`batch ${batchId} holds ${doubled} events that another one holds too`] : []),
+    ...(doubled > 0
+      ? [`batch ${batchId} holds ${counted(doubled, 'event')} that another one holds too`]
+      : []),
   ];
   return problems.length === 0
     ? ledger

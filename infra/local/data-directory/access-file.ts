@@ -1,9 +1,9 @@
 import type { KafkaAccess } from '../kafka/kafka-access.ts';
 import { writePrivateJson } from './private-file.ts';
-import type { Seed } from './seed-file.ts';
+import type { SeedFile } from './seed-file.ts';
 
 /** How to reach a started Annals: the part of the start contract that scripts and tests read. */
-export interface Access extends Seed {
+export interface AccessFile extends SeedFile {
   readonly url: string;
   readonly kafka: KafkaAccess;
   readonly postgres: { readonly url: string };
@@ -23,11 +23,11 @@ export interface Processes {
 
 export function toAccess(parts: {
   readonly url: string;
-  readonly seed: Seed;
+  readonly seed: SeedFile;
   readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly processes: Processes;
-}): Access {
+}): AccessFile {
   const { admin, user, apiKey, hmac } = parts.seed;
   return {
     url: parts.url,
@@ -53,7 +53,7 @@ export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
   };
 }
 
-export function writeAccessFile(path: string, access: Access): void {
+export function writeAccessFile(path: string, access: AccessFile): void {
   writePrivateJson(path, access);
 }
 

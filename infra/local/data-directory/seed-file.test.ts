@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { provideSeed, readSeed } from './seed-file.ts';
+import { provideSeed, readSeedFile } from './seed-file.ts';
 
 let path: string;
 beforeEach(() => {
@@ -31,7 +31,7 @@ describe('readSeed', () => {
       JSON.stringify({ admin: { userName: 'a', password: 'b' }, user: 7, apiKey: {} }),
     );
 
-    expect(() => readSeed(path)).toThrow(
+    expect(() => readSeedFile(path)).toThrow(
       'cannot be used: user.userName is missing, user.password is missing, apiKey.userName is missing, apiKey.apiKey is missing, hmac.userName is missing, hmac.apiKey is missing, hmac.secretKey is missing.',
     );
   });
@@ -39,6 +39,6 @@ describe('readSeed', () => {
   it.each(['', 'null', '[]', '{"admin":'])('refuses %j', (content) => {
     writeFileSync(path, content);
 
-    expect(() => readSeed(path)).toThrow('it is not a JSON object');
+    expect(() => readSeedFile(path)).toThrow('it is not a JSON object');
   });
 });

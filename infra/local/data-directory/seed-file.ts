@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-error.ts';
 import { readTextIfPresent, writePrivateJson } from './private-file.ts';
 
 /** The users of a new installation. The api seeds an empty directory from this file. */
-export interface Seed {
+export interface SeedFile {
   readonly admin: { readonly userName: string; readonly password: string };
   readonly user: { readonly userName: string; readonly password: string };
   readonly apiKey: { readonly userName: string; readonly apiKey: string };
@@ -14,7 +14,7 @@ export interface Seed {
   };
 }
 
-const seedFields: Readonly<Record<keyof Seed, readonly string[]>> = {
+const seedFields: Readonly<Record<keyof SeedFile, readonly string[]>> = {
   admin: ['userName', 'password'],
   user: ['userName', 'password'],
   apiKey: ['userName', 'apiKey'],
@@ -22,13 +22,13 @@ const seedFields: Readonly<Record<keyof Seed, readonly string[]>> = {
 };
 
 /** Reads the seed of the data directory, and makes one at the first start. */
-export function provideSeed(path: string): Seed {
+export function provideSeed(path: string): SeedFile {
   if (readTextIfPresent(path) === undefined) writePrivateJson(path, makeSeed());
-  return readSeed(path);
+  return readSeedFile(path);
 }
 
 /** Reads a seed, an operator's own perhaps; every problem in it is named at once. */
-export function readSeed(path: string): Seed {
+export function readSeedFile(path: string): SeedFile {
   const text = readTextIfPresent(path);
   if (text === undefined) {
     throw new OperatorError(
@@ -37,12 +37,12 @@ export function readSeed(path: string): Seed {
   }
   const seed = parseJson(text);
   const problems = findSeedProblems(seed);
-  if (problems.length === 0) return seed as Seed;
+  if (problems.length === 0) return seed as SeedFile;
   throw new OperatorError(`The seed file ${path} cannot be used: ${problems.join(', ')}.`);
 }
 
 /** With new keys and passwords. */
-export function makeSeed(): Seed {
+export function makeSeed(): SeedFile {
   return {
     admin: { userName: 'admin', password: makePassword() },
     user: { userName: 'user', password: makePassword() },

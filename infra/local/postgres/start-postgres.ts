@@ -60,7 +60,11 @@ function bufferMib(): number {
 }
 
 const MOST_WAL_MIB = 4096;
-const LEAST_WAL_MIB = 64;
+/**
+ * Five segments: Postgres begins a checkpoint after two, spreads it over the next 1.8, and still has one where it takes
+ * longer. Of four there would be none left to go on in.
+ */
+const LEAST_WAL_MIB = 80;
 
 /** How much the write-ahead log may take: a sixteenth of the disk at most, before a checkpoint makes room. */
 function walMib({ blocks, bsize }: StatsFs): number {
@@ -80,11 +84,15 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: `${bufferMib()}MB`,
-  // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
+  // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes, except where little
+  // room is left for what lies between two.
   max_wal_size: `${wal}MB`,
   wal_init_zero: wal < LEAST_WAL_WITH_HOLES ? 'on' : 'off',
-  min_wal_size: `${Math.max(Math.round(wal / 16), LEAST_WAL_MIB / 2)}MB`,
-  checkpoint_timeout: '15min',
+  // Where one could not make another on a full disk, used segments are kept.
+  min_wal_size: `${wal < LEAST_WAL_WITH_HOLES ? wal : Math.round(wal / 16)}MB`,
+  checkpoint_timeout: wal < LEAST_WAL_WITH_HOLES ? '1min' : '15min',
+  // Nobody uses them, and a checkpoint that finds no room for the file of their positions ends the server.
+  max_active_replication_origins: '0',
   // Compiling a query costs more than the short queries of an API gain.
   jit: 'off',
   timezone: 'UTC',

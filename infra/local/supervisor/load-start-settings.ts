@@ -1,10 +1,14 @@
 import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 import { readEnv } from '../../../shared/config/env.ts';
+import { checkSecretKey } from '../../../shared/config/service-settings.ts';
 import { readStorageSettings } from '../../../shared/config/storage-settings.ts';
+import { findKafkaProblems } from '../check-environment.ts';
+import { readSeedFile } from '../data-directory/seed-file.ts';
 import { OperatorError } from '../operator-error.ts';
+import { findServiceProblems } from './find-service-problems.ts';
 import type { ServiceName } from './service-environment.ts';
 
-/** What the operator decided about a start; the rest of the environment goes to the services unread. */
+/** What the operator decided about a start; the rest of the environment is for the services, which read it again. */
 export interface StartSettings {
   readonly host: string;
   readonly port: number;
@@ -23,7 +27,7 @@ export interface StartSettings {
 
 const MAX_INSTANCES = 16;
 
-/** Reads all of it and names every problem at once. */
+/** Reads all of it, also what is for the services, and names every problem at once, before anything is started. */
 export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   const problems: string[] = [];
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -33,9 +37,6 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     problems.push(`PORT is "${env['PORT']}" and has to be a number from 1 to 65535`);
   }
   const { secretKey, storage } = readShared(env, problems);
-  if (secretKey !== undefined && !/^[0-9a-fA-F]{64}$/.test(secretKey)) {
-    problems.push('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
-  }
   const instances = (name: string): number => {
     const count = Number(text(name) ?? 1);
     if (Number.isInteger(count) && count >= 1 && count <= MAX_INSTANCES) return count;
@@ -47,12 +48,17 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     projector: instances('ANNALS_PROJECTOR_INSTANCES'),
     dispatcher: instances('ANNALS_DISPATCHER_INSTANCES'),
   };
-  if (problems.length > 0) throw new OperatorError(`${problems.join('; ')}.`);
+  const seedFile = text('ANNALS_SEED_FILE');
+  problems.push(...findSeedFileProblems(seedFile));
+  problems.push(...findKafkaProblems(env), ...findServiceProblems(env));
+  // What several of them read, each of them reports.
+  const told = [...new Set(problems)];
+  if (told.length > 0) throw new OperatorError(`${told.join('; ')}.`);
   return {
     host: text('HOST') ?? '127.0.0.1',
     port,
     dataDir: text('ANNALS_DATA_DIR') ?? '.annals',
-    seedFile: text('ANNALS_SEED_FILE'),
+    seedFile,
     consoleDirectory: text('ANNALS_CONSOLE_DIR'),
     secretKey,
     storageFloorBytes: storage.floorBytes,
@@ -60,11 +66,24 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   };
 }
 
-/** As the services read it, from variables or their files. What is wrong with the other secret is told with it. */
+/** Those of an operator's own file. */
+function findSeedFileProblems(path: string | undefined): readonly string[] {
+  try {
+    if (path !== undefined) readSeedFile(path);
+    return [];
+  } catch (error) {
+    if (error instanceof OperatorError) return [error.message.replace(/[.]$/, '')];
+    throw error;
+  }
+}
+
+/** As the services read it, from variables or their files. */
 function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
   const read = readEnv(env);
-  const secretKey = read.optionalSecret('ANNALS_SECRET_KEY');
-  read.optionalSecret('DATABASE_URL');
+  const secretKey = checkSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY'));
+  if (read.optionalText('ANNALS_INFRA') !== undefined) {
+    read.choice('ANNALS_INFRA', ['local', 'docker']);
+  }
   const storage = readStorageSettings(read);
   try {
     read.done();

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import {
-  type Access,
+  type AccessFile,
   toAccess,
   toBaseUrl,
   toProcesses,
@@ -10,7 +10,7 @@ import {
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
 import { keepReserve } from '../data-directory/reserve-file.ts';
 import { provideSecretKey } from '../data-directory/secret-key.ts';
-import { provideSeed, readSeed, type Seed } from '../data-directory/seed-file.ts';
+import { provideSeed, readSeedFile, type SeedFile } from '../data-directory/seed-file.ts';
 import { writeSurely } from '../data-directory/write-surely.ts';
 import { OperatorError, toOperatorError } from '../operator-error.ts';
 import {
@@ -154,7 +154,7 @@ async function keepReserveOf({
 interface PreparedRun {
   readonly instances: readonly Instance[];
   readonly ports: RunPorts;
-  readonly seed: Seed;
+  readonly seed: SeedFile;
   readonly seedFile: string;
   readonly secretKey: string;
 }
@@ -172,7 +172,7 @@ async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   return {
     instances,
     ports: await providePorts(directory.portsFile, instances),
-    seed: settings.seedFile ? readSeed(settings.seedFile) : provideSeed(directory.seedFile),
+    seed: settings.seedFile ? readSeedFile(settings.seedFile) : provideSeed(directory.seedFile),
     seedFile: settings.seedFile ?? directory.seedFile,
     secretKey:
       settings.secretKey ??
@@ -263,7 +263,7 @@ function describeRun(
   { seed }: PreparedRun,
   { kafka, postgres }: Infrastructure,
   pids: ReadonlyMap<string, number>,
-): Access {
+): AccessFile {
   return toAccess({
     url: toBaseUrl(settings.host, settings.port),
     seed,

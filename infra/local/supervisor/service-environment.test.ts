@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig as loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
-import { loadConfig as loadProjectorConfig } from '../../../services/projector/config.ts';
+import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
+import { loadProjectorConfig } from '../../../services/projector/config.ts';
 import { toKafkaAccess } from '../kafka/kafka-access.ts';
 import { brokerAccount } from '../kafka/kafka-account.ts';
 import { toServiceEnvironment } from './service-environment.ts';

@@ -1,11 +1,11 @@
-import type { Access } from '../data-directory/access-file.ts';
+import type { AccessFile } from '../data-directory/access-file.ts';
 
 /**
  * What a started Annals prints: the ready line, alone on its line, then three commands to try, and the keys if a person
  * reads it. What is kept in a file has none.
  */
 export function renderWelcome(
-  { url, admin, user, apiKey, hmac }: Access,
+  { url, admin, user, apiKey, hmac }: AccessFile,
   { accessFile, isWatched }: { readonly accessFile: string; readonly isWatched: boolean },
 ): string {
   const api = `${url}/api/v1`;

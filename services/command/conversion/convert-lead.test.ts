@@ -3,8 +3,8 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
-import type { Action } from '../routing/action.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { convertLead } from './convert-lead.ts';
 import { decideConversionEnd } from './decide-conversion.ts';
 import type { Conversion } from './lead-conversion.ts';
@@ -25,7 +25,7 @@ const earlier: Conversion = {
 /** What a request to convert a lead asks of the log, if this is what the lead remembers of an earlier one. */
 async function convert(
   remembered: Conversion | undefined,
-  refuse: (asked: { readonly action: string }) => boolean = () => false,
+  refuse: (asked: { readonly name: string }) => boolean = () => false,
   records: Readonly<Record<string, unknown>> = {},
 ) {
   const steps: string[] = [];
@@ -36,7 +36,7 @@ async function convert(
     deleted: false,
     values: remembered === undefined ? {} : { conversion: JSON.stringify(remembered) },
   });
-  const command: RoutedCommand & { readonly id: string } = {
+  const command: Command & { readonly id: string } = {
     actor,
     model: model as never,
     id: 'l',
@@ -55,9 +55,12 @@ async function convert(
     untilCaughtUp: async () => undefined,
     findReferring: async () => [],
     readState: async ({ name }, id) => stateOf(name, id),
-    async route({ name: action }: Action, command: RoutedCommand<object>): Promise<RoutedAnswer> {
-      const one = { action, ...command };
-      steps.push(`${one.action} ${one.id}`);
+    async sendToOwner(
+      { name }: CommandDefinition,
+      command: Command<object>,
+    ): Promise<CommandAnswer> {
+      const one = { name, ...command };
+      steps.push(`${one.name} ${one.id}`);
       if (refuse(one)) throw new Refusal('forbidden', 'access.denied', 'No.');
       const state = { ...stateOf(one.model.name, String(one.id)), values: {} };
       return { state, consistencyToken: 'r0-1', isReplay: false, changed: [] };
@@ -80,7 +83,7 @@ describe('a lead that is converted once more', () => {
   });
 
   it('does not suffer from what is refused of it', async () => {
-    const steps = await convert(earlier, ({ action }) => action === 'create');
+    const steps = await convert(earlier, ({ name }) => name === 'create');
     expect(steps).toEqual(['create c', 'convert l']);
   });
 });

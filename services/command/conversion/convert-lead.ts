@@ -6,11 +6,11 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
 import type { CheckCreation } from '../records/creation-checks.ts';
-import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
-import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
-import { convertAction } from './conversion-actions.ts';
+import { convertCommand } from './conversion-commands.ts';
 import { followConversion } from './follow-conversion.ts';
 import {
   type Conversion,
@@ -25,7 +25,7 @@ import { convertedTypes } from './link-converted.ts';
 
 export interface ConvertDeps {
   readonly directory: Directory;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   readonly newId: () => string;
   readonly now: () => number;
   readonly checkCreation: CheckCreation;
@@ -41,9 +41,9 @@ export interface ConvertedDeps extends FollowDeps {
  * the lead.
  */
 export async function convertLead(
-  command: RoutedCommand & { readonly id: string },
+  command: Command & { readonly id: string },
   deps: ConvertDeps & ConvertedDeps,
-): Promise<RoutedAnswer> {
+): Promise<CommandAnswer> {
   const { actor, body, model, id: leadId, deadline } = command;
   requireScope(actor, 'Lead', 'edit');
   const lead = await deps.readState(model, leadId);
@@ -51,7 +51,7 @@ export async function convertLead(
   const planned = await planRecords({ actor, body, title: titleFor(actor, model, lead) }, deps);
   const linked = await findLinked(command, planned.records, deps);
   const conversion: PlannedConversion = { actorId: actor.id, ...linked, ...planned };
-  const decided = await deps.route(convertAction, { ...command, body: conversion });
+  const decided = await deps.sendToOwner(convertCommand, { ...command, body: conversion });
   // Of a request that came again it is the first decision that counts.
   const made = readConversion(decided.state.values['conversion']) ?? conversion;
   const following = await followConversion({ leadId, conversion: made, actor }, deadline, deps);
@@ -63,7 +63,7 @@ export async function convertLead(
 
 /** What is left of an earlier conversion, which a crash interrupted, would be forgotten with the next one. */
 async function finishPrevious(
-  { id: leadId, deadline }: RoutedCommand & { readonly id: string },
+  { id: leadId, deadline }: Command & { readonly id: string },
   conversion: Conversion | undefined,
   deps: ConvertDeps & ConvertedDeps,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function finishPrevious(
 
 /** Nothing, if there is nothing that it could be linked with. */
 async function findLinked(
-  { id, deadline }: RoutedCommand & { readonly id: string },
+  { id, deadline }: Command & { readonly id: string },
   records: Planned,
   { directory, untilCaughtUp, findReferring }: ConvertDeps & ConvertedDeps,
 ): Promise<Pick<Conversion, 'linked'>> {
@@ -105,7 +105,7 @@ async function findLinked(
 type Planned = Partial<Record<ConversionTarget, PlannedRecord>>;
 
 async function planRecords(
-  { actor, body, title }: Pick<RoutedCommand, 'actor' | 'body'> & { readonly title: string | null },
+  { actor, body, title }: Pick<Command, 'actor' | 'body'> & { readonly title: string | null },
   { directory, newId, checkCreation }: ConvertDeps,
 ): Promise<Pick<PlannedConversion, 'records' | 'duplicates'>> {
   const given = readTargets(body['records']);

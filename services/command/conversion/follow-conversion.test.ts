@@ -3,9 +3,9 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
-import type { Action } from '../routing/action.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
-import { systemAdministrator as actor } from '../routing/system-actor.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import { systemAdministrator as actor } from '../forwarding/system-actor.ts';
 import { followConversion } from './follow-conversion.ts';
 import type { Conversion } from './lead-conversion.ts';
 
@@ -17,7 +17,7 @@ const conversion: Conversion = {
 };
 
 /** What is asked of the log when a conversion is followed; `refuse` is what happens to a command. */
-type Asked = RoutedCommand<object> & { readonly action: string };
+type Asked = Command<object> & { readonly name: string };
 
 async function follow({
   refuse = () => undefined,
@@ -38,8 +38,11 @@ async function follow({
   });
   const deps = {
     directory,
-    async route({ name: action }: Action, command: RoutedCommand<object>): Promise<RoutedAnswer> {
-      const one = { action, ...command };
+    async sendToOwner(
+      { name }: CommandDefinition,
+      command: Command<object>,
+    ): Promise<CommandAnswer> {
+      const one = { name, ...command };
       asked.push(one);
       const refusal = refuse(one);
       if (refusal !== undefined) throw refusal;
@@ -53,7 +56,7 @@ async function follow({
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { asked, error, steps: asked.map(({ action, id }) => `${action} ${id}`) };
+  return { asked, error, steps: asked.map(({ name, id }) => `${name} ${id}`) };
 }
 
 const whole = ['create c', 'convert-link m1', 'convert-link m2', 'convert-link d', 'convert-end l'];
@@ -95,7 +98,7 @@ describe('what follows from a conversion', () => {
   it('stops where something else is refused', async () => {
     const denied = new Refusal('forbidden', 'access.denied', 'No.');
     const { error, steps } = await follow({
-      refuse: ({ action }) => (action === 'create' ? denied : undefined),
+      refuse: ({ name }) => (name === 'create' ? denied : undefined),
     });
     expect(error).toBe(denied);
     expect(steps).toEqual(['create c']);

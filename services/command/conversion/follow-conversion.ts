@@ -1,10 +1,10 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type FollowDeps, unlessGone } from '../merge/follow-merge.ts';
-import { createAction } from '../records/record-actions.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
-import { endConversionAction, linkConvertedAction } from './conversion-actions.ts';
+import { createCommand } from '../records/record-commands.ts';
+import { endConversionCommand, linkConvertedCommand } from './conversion-commands.ts';
 import {
   type Conversion,
   type ConversionTarget,
@@ -21,7 +21,7 @@ interface DecidedConversion {
   readonly actor: Actor;
 }
 
-type ConversionDeps = Pick<FollowDeps, 'directory' | 'route' | 'readState'>;
+type ConversionDeps = Pick<FollowDeps, 'directory' | 'sendToOwner' | 'readState'>;
 
 /**
  * Does what is left of a conversion: makes its records, then links with them what is linked with the lead. Each step
@@ -32,7 +32,7 @@ export async function followConversion(
   decided: DecidedConversion,
   deadline: number,
   deps: ConversionDeps,
-): Promise<readonly RoutedAnswer[]> {
+): Promise<readonly CommandAnswer[]> {
   const made = await makeRecords(decided, deadline, deps);
   if (decided.conversion.linked === undefined) return made;
   const linked = await linkAll(decided, deadline, deps);
@@ -42,9 +42,9 @@ export async function followConversion(
 async function makeRecords(
   { leadId, conversion, actor }: DecidedConversion,
   deadline: number,
-  { directory, route }: ConversionDeps,
-): Promise<readonly RoutedAnswer[]> {
-  const answers: RoutedAnswer[] = [];
+  { directory, sendToOwner }: ConversionDeps,
+): Promise<readonly CommandAnswer[]> {
+  const answers: CommandAnswer[] = [];
   for (const target of conversionTargets) {
     const planned = conversion.records[target];
     const model = directory.entity(target);
@@ -52,7 +52,7 @@ async function makeRecords(
     const named = commandOf(actor, conversionKey(leadId, target, planned), deadline);
     const { id, body } = planned;
     const conditions = { skipDuplicateCheck: true };
-    answers.push(await route(createAction, { ...named, model, id, body, conditions }));
+    answers.push(await sendToOwner(createCommand, { ...named, model, id, body, conditions }));
   }
   return answers;
 }
@@ -64,18 +64,18 @@ async function linkAll(
   decided: DecidedConversion,
   deadline: number,
   deps: ConversionDeps,
-): Promise<readonly RoutedAnswer[]> {
+): Promise<readonly CommandAnswer[]> {
   const { leadId, conversion, actor } = decided;
-  const { directory, route } = deps;
+  const { directory, sendToOwner } = deps;
   const body: ConvertedLinks = { leadId, records: await readLeft(conversion, deps) };
-  const answers: RoutedAnswer[] = [];
+  const answers: CommandAnswer[] = [];
   for (const [entityType, ids] of Object.entries(conversion.linked ?? {})) {
     const model = directory.entity(entityType);
     if (model === undefined) continue;
     const link = async (id: string) => {
       const key = followingKey(leadId, conversion, `${entityType}-${id}`);
       const named = commandOf(actor, key, deadline);
-      const linking = route(linkConvertedAction, { ...named, model, id, body });
+      const linking = sendToOwner(linkConvertedCommand, { ...named, model, id, body });
       await unlessGone(linking.then((answer) => answers.push(answer)));
     };
     await forEachParallel(ids, PARALLEL_LINKS, link);
@@ -102,13 +102,15 @@ async function readLeft(
 async function end(
   { leadId, conversion, actor }: DecidedConversion,
   deadline: number,
-  { directory, route }: ConversionDeps,
-): Promise<readonly RoutedAnswer[]> {
+  { directory, sendToOwner }: ConversionDeps,
+): Promise<readonly CommandAnswer[]> {
   const model = directory.entity('Lead');
   if (model === undefined) return [];
   const named = commandOf(actor, followingKey(leadId, conversion, 'end'), deadline);
   try {
-    return [await route(endConversionAction, { ...named, model, id: leadId, body: conversion })];
+    return [
+      await sendToOwner(endConversionCommand, { ...named, model, id: leadId, body: conversion }),
+    ];
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'not_found') return [];
     throw error;
@@ -119,7 +121,7 @@ function commandOf(
   actor: Actor,
   commandId: string,
   deadline: number,
-): Omit<RoutedCommand, 'action' | 'model' | 'id' | 'body'> {
+): Omit<Command, 'model' | 'id' | 'body'> {
   const named = { commandId, commandHash: commandId };
   return { ...named, actor, deadline, untilReadable: true, conditions: {}, isDecided: true };
 }

@@ -4,17 +4,17 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
-import { values, withBody, written } from '../../../shared/http/describe/error-lists.ts';
+import { givenValues, withBody, written } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, id, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
-import { convertAction } from './conversion-actions.ts';
+import { convertCommand } from './conversion-commands.ts';
 import { convertAttributes } from './convert-attributes.ts';
 import { type ConvertDeps, type ConvertedDeps, convertLead } from './convert-lead.ts';
 
@@ -48,9 +48,9 @@ export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps)
 async function readLeadCommand(
   deps: LeadRouteDeps,
   request: FastifyRequest,
-): Promise<RoutedCommand & { readonly id: string }> {
+): Promise<Command & { readonly id: string }> {
   const id = textIn(request.body, 'id');
-  const asked = { action: convertAction, body: request.body, entity: 'Lead' };
+  const asked = { command: convertCommand, body: request.body, entity: 'Lead' };
   const command = await readCommand(deps, request, { ...asked, id });
   if (id !== '') return { ...command, id };
   throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
@@ -85,7 +85,7 @@ const convert = describeRoute({
   headers: writeHeaders,
   errors: [
     ...written,
-    ...values,
+    ...givenValues,
     'lead.id',
     'lead.records',
     'record.duplicate',

@@ -18,7 +18,7 @@ import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { setRatesAction } from './currency-actions.ts';
+import { setRatesCommand } from './currency-commands.ts';
 
 const MAX_RATE = 1_000_000_000;
 /** The world has some 180. */
@@ -29,12 +29,12 @@ export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRou
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
     const model = deps.directory.entity(currencyRatesType);
     if (model === undefined) throw new Error('currency rates are not defined');
-    const asked = { action: setRatesAction, body: request.body, id: currencyRatesId, model };
+    const asked = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
     const command = await readCommand(deps, request, asked);
     requireScope(command.actor, currencyScope, 'edit');
     const known = ratesIn(deps.directory);
     const body = readRates(command.body, known);
-    const answer = await deps.route(setRatesAction, { ...command, body, conditions: {} });
+    const answer = await deps.sendToOwner(setRatesCommand, { ...command, body, conditions: {} });
     const isReadable = accessLevel(command.actor, currencyScope, 'read') !== 'no';
     return sendJson(tellWritten(reply, [answer]), isReadable ? answer.state.values['rates'] : body);
   });

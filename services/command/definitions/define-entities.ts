@@ -49,6 +49,7 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'Admin',
   'Metadata',
   'Settings',
+  'System',
   'I18n',
   'MassAction',
   'Export',
@@ -71,6 +72,11 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'Timeline',
 ]);
 const MAX_BODY_DEPTH = 32;
+
+/** Whether the name is one of the API's own or of a table. */
+export function isReserved(name: string): boolean {
+  return reservedEntities.has(name);
+}
 
 /**
  * Decides a change of the definitions (docs/reference/definitions.md). Decided by the owner of the directory one after
@@ -122,7 +128,7 @@ function createEntity(
   const template = templateOf(type);
   if (template === undefined)
     throw badField(`'type' has to be one of ${templateNames.join(', ')}.`);
-  if (reservedEntities.has(name)) throw nameConflict('nameIsNotAllowed', name);
+  if (isReserved(name)) throw nameConflict('nameIsNotAllowed', name);
   if (directory.entity(name) !== undefined) throw nameConflict('nameIsAlreadyUsed', name);
   const values = {
     template: type,

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
+import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { customEntityName, customFieldName } from './custom-prefix.ts';
 import type { Definition } from './define-entities.ts';
 import { holderOf, type LinkKind, linkKinds } from './define-links.ts';
-import { defineEntityAction } from './definition-actions.ts';
+import { defineEntityCommand, grantCommand } from './definition-commands.ts';
 import {
   createField,
   defining,
@@ -20,20 +23,25 @@ import {
   resetField,
   updateField,
 } from './definition-schemas.ts';
+import { accessTo, grantsIn } from './grant-access.ts';
 
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
+
+export interface DefinitionRouteDeps extends CommandRouteDeps {
+  readonly customPrefix: CustomPrefix;
+}
 
 /**
  * Custom entity types, fields and links, for administrators (docs/reference/definitions.md). They hold from the next
  * request on.
  */
-export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+export function registerDefinitionRoutes(server: FastifyInstance, deps: DefinitionRouteDeps): void {
   registerFields(server, deps);
   registerTypes(server, deps);
 }
 
-function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
+function registerFields(server: FastifyInstance, deps: DefinitionRouteDeps): void {
   const { directory } = deps;
   const field = (scope: string, name: string) => {
     const found = directory.entity(scope)?.fields.get(name);
@@ -42,11 +50,9 @@ function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
 
   server.post<{ Params: FieldParams }>(fieldPath, createField, async (request, reply) => {
     const { scope } = request.params;
-    const { body, answer } = await define(deps, request, {
-      kind: 'createField',
-      entityType: scope,
-    });
-    const name = textIn(body, 'name');
+    const name = customFieldName(textIn(request.body, 'name'), scope, deps);
+    const asked = { kind: 'createField', entityType: scope, name } as const;
+    const { answer } = await define(deps, request, asked);
     return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
   });
 
@@ -98,13 +104,18 @@ function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
 }
 
 /** Entity types and their links. */
-function registerTypes(server: FastifyInstance, deps: CommandRouteDeps): void {
-  for (const kind of ['createEntity', 'updateEntity', 'removeEntity'] as const) {
+function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void {
+  const { createEntity } = defining;
+  server.post('/api/v1/EntityManager/action/createEntity', createEntity, async (request, reply) => {
+    const { name, written } = await createType(deps, request);
+    return sendJson(tellWritten(reply, written), { name, access: accessTo(name, deps.directory) });
+  });
+
+  for (const kind of ['updateEntity', 'removeEntity'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
       const entityType = textIn(request.body, 'name');
       const { answer } = await define(deps, request, { kind, entityType });
-      const body = kind === 'createEntity' ? { name: entityType } : true;
-      return sendJson(tellWritten(reply, [answer]), body);
+      return sendJson(tellWritten(reply, [answer]), true);
     });
   }
 
@@ -124,6 +135,26 @@ function registerTypes(server: FastifyInstance, deps: CommandRouteDeps): void {
   }
 }
 
+/**
+ * Makes an entity type, then has roles grant it. Interrupted between the two it may be used by too few, never by too many;
+ * the same request under its key goes on with the roles that are left.
+ */
+async function createType(deps: DefinitionRouteDeps, request: FastifyRequest) {
+  const entityType = customEntityName(textIn(request.body, 'name'), deps);
+  const asked = { kind: 'createEntity', entityType } as const;
+  const { command, body } = await readDefinition(deps, request, asked);
+  const grants = grantsIn(body['access'], entityType, deps.directory);
+  const written = [await decide(deps, command, { ...asked, body })];
+  const model = await resolveEntity(deps, 'Role');
+  for (const [id, grant] of grants) {
+    const commandId = command.commandId && `${command.commandId.slice(0, 200)}/${id}`;
+    written.push(
+      await deps.sendToOwner(grantCommand, { ...command, model, id, commandId, body: grant }),
+    );
+  }
+  return { name: entityType, written };
+}
+
 interface Asked {
   readonly kind: Definition['kind'];
   readonly entityType: string;
@@ -133,7 +164,7 @@ interface Asked {
 
 interface Defined {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly answer: RoutedAnswer;
+  readonly answer: CommandAnswer;
 }
 
 async function define(
@@ -152,7 +183,7 @@ async function defineLink(
   deps: CommandRouteDeps,
   request: FastifyRequest,
   kind: LinkKind,
-): Promise<RoutedAnswer> {
+): Promise<CommandAnswer> {
   const { command, body } = await readDefinition(deps, request, { kind });
   return decide(deps, command, { kind, entityType: holderOf(deps.directory, kind, body), body });
 }
@@ -162,10 +193,10 @@ async function readDefinition(
   deps: CommandRouteDeps,
   request: FastifyRequest,
   asked: Partial<Asked>,
-): Promise<{ readonly command: RoutedCommand; readonly body: Definition['body'] }> {
+): Promise<{ readonly command: Command; readonly body: Definition['body'] }> {
   const sent = request.body ?? {};
   const command = await readCommand(deps, request, {
-    action: defineEntityAction,
+    command: defineEntityCommand,
     body: { ...asked, body: sent },
     entity: entityDefinitionType,
   });
@@ -175,14 +206,14 @@ async function readDefinition(
 
 async function decide(
   deps: CommandRouteDeps,
-  command: RoutedCommand,
+  command: Command,
   definition: Definition,
-): Promise<RoutedAnswer> {
+): Promise<CommandAnswer> {
   const { entityType: id } = definition;
   if (id === '') {
     throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
   }
-  return deps.route(defineEntityAction, { ...command, id, body: definition });
+  return deps.sendToOwner(defineEntityCommand, { ...command, id, body: definition });
 }
 
 function adminsOnly(): Refusal {

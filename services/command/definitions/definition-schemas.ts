@@ -4,7 +4,8 @@ import { fieldTypeNames } from '../../../shared/domain/field/field-types.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, withBody, written } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
-import { flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { anything, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import type { ErrorCode } from '../../../shared/http/error-codes.ts';
 
 const tag = 'Custom types and fields';
 const entityName = { ...text, pattern: '^[A-Z][A-Za-z0-9]{2,63}$', examples: ['Project'] };
@@ -23,6 +24,13 @@ const errorsOfField = [
   'field.unknown',
 ] as const;
 
+/** Levels by action, as a role has them for an entity type, by the id of the role. */
+const access: Part = {
+  type: 'object',
+  additionalProperties: anything,
+  examples: [{ 'role-full-access': { create: 'yes', read: 'all', edit: 'all', delete: 'own' } }],
+};
+
 const defined = {
   tag,
   description: 'For administrators. It holds for the next request.',
@@ -33,11 +41,25 @@ const defined = {
 /** The actions of the entity manager, by name. */
 export const defining = {
   createEntity: define('createEntity', 'Create an entity type', {
-    body: objectOf({ name: entityName, type: { enum: templateNames }, ...traits() }, [
-      'name',
-      'type',
-    ]),
-    answer: objectOf({ name: text }),
+    description:
+      'For administrators. It holds for the next request. Others may use the type as far as roles grant it.',
+    body: objectOf(
+      {
+        name: entityName,
+        type: { enum: templateNames },
+        access: {
+          ...access,
+          description: 'Roles that are to grant the type, by id. None if there is no such list.',
+        },
+        ...traits(),
+      },
+      ['name', 'type'],
+    ),
+    answer: objectOf({
+      name: text,
+      access: { ...access, description: 'What roles say about the type: all that mention it.' },
+    }),
+    errors: [...errorsOfEntity, 'role.invalid'],
   }),
   updateEntity: define('updateEntity', 'Change what a custom entity type is like', {
     body: objectOf({ name: entityName, ...traits() }, ['name']),
@@ -63,9 +85,10 @@ export const defining = {
 };
 
 interface Defining {
+  readonly description?: string;
   readonly body: Part;
   readonly answer?: Part;
-  readonly errors?: typeof errorsOfEntity | typeof errorsOfField;
+  readonly errors?: readonly ErrorCode[];
 }
 
 function define(action: string, summary: string, asked: Defining) {

@@ -1,18 +1,79 @@
 import { expect, it } from 'vitest';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { systemActor } from '../routing/system-actor.ts';
-import { isOutgrown } from './seed-directory.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
+import { aCreation, aDeletionAfter } from '../../../test/support/record-event-builder.ts';
+import { systemActor } from '../forwarding/system-actor.ts';
+import { type Seed, seedDirectory } from './seed-directory.ts';
 
-const seeded = { data: { Account: {}, Task: {} } };
+const seed: Seed = {
+  admin: { userName: 'admin', password: 'secret-1' },
+  user: { userName: 'user', password: 'secret-2' },
+  apiKey: { userName: 'api-key', apiKey: 'k' },
+  hmac: { userName: 'api-hmac', apiKey: 'h', secretKey: 's' },
+};
 
-it.each<[string, AttributeValues, boolean, boolean]>([
-  ['of a former version', { data: { Account: {} } }, false, true],
-  ['grown before', { data: { Account: {} }, modifiedById: systemActor.id }, false, true],
-  ['of this version', { data: { Account: {}, Task: {} }, modifiedById: null }, false, false],
-  ['changed by somebody', { data: { Account: {} }, modifiedById: 'admin' }, false, false],
-  ['removed', { data: { Account: {} } }, true, false],
-])('lets the role that it wrote grow with the entity types: %s', (_, values, deleted, grows) => {
-  const role = { entityType: 'Role', id: 'r', version: 1, deleted, values };
-  expect(isOutgrown(role, seeded)).toBe(grows);
-  expect(isOutgrown({ ...role, entityType: 'User' }, seeded)).toBe(false);
+/** Starts once more; answers what was written, by its id. */
+async function start(directory: ReturnType<typeof createDirectory>): Promise<readonly string[]> {
+  const written: string[] = [];
+  const secrets = createSecretBox('ab'.repeat(32));
+  const appendToDirectory: Parameters<typeof seedDirectory>[0]['appendToDirectory'] = async (
+    { model },
+    { id, decide },
+  ) => {
+    const before = directory.record(model.name, id);
+    const decision = decide(before, { token: 't' });
+    if (decision !== undefined) {
+      const version = (before?.version ?? 0) + 1;
+      const actorId = systemActor.id;
+      const place = { recordId: id, version, actorId };
+      directory.apply({ ...aCreation(model.name, {}, place), ...decision });
+      written.push(id);
+    }
+    const state = directory.record(model.name, id);
+    if (state === undefined) throw new Error(`${id} is not there`);
+    return { state, partition: 0, offset: 1n, isReplay: false, changed: [] };
+  };
+  await seedDirectory({ directory, appendToDirectory, secrets }, seed);
+  return written;
+}
+
+const roleId = 'role-full-access';
+
+/** With those who log in by a password, whose hashing takes long. */
+function withPeople() {
+  const directory = createDirectory(stockDefinitions);
+  for (const recordId of ['admin', 'user']) directory.apply(aCreation('User', {}, { recordId }));
+  return directory;
+}
+
+it('writes what is not there, once', { timeout: 20_000 }, async () => {
+  const directory = createDirectory(stockDefinitions);
+  expect(await start(directory)).toEqual(expect.arrayContaining([roleId, 'admin', 'user']));
+  expect(directory.record('User', 'user')?.values['passwordHash']).toEqual(expect.any(String));
+  expect(directory.record('Role', roleId)?.values['data']).toMatchObject({
+    Account: { read: 'all' },
+  });
+  expect(await start(directory)).toEqual([]);
+});
+
+it.each(['of a former version', 'removed'])('leaves a role alone that was %s', async (was) => {
+  const directory = withPeople();
+  const place = { recordId: roleId, actorId: systemActor.id };
+  const role = aCreation('Role', { data: { Account: { read: 'all' } } }, place);
+  directory.apply(role);
+  if (was === 'removed') directory.apply(aDeletionAfter(role));
+  const before = directory.record('Role', roleId);
+  expect(await start(directory)).not.toContain(roleId);
+  expect(directory.record('Role', roleId)).toEqual(before);
+});
+
+it('grants no entity type that was made since', async () => {
+  const directory = withPeople();
+  await start(directory);
+  const values = { template: 'Base', fields: {}, links: {}, removedFields: {} };
+  directory.apply(aCreation('EntityDefinition', values, { recordId: 'Ship' }));
+  expect(directory.entity('Ship')).toBeDefined();
+  expect(await start(directory)).toEqual([]);
+  expect(directory.record('Role', roleId)?.values['data']).not.toHaveProperty('Ship');
 });

@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
-import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { Append } from '../routing/append.ts';
-import { systemActor } from '../routing/system-actor.ts';
-import { unrepeated } from '../routing/write-request.ts';
+import type { Append } from '../forwarding/append.ts';
+import { systemActor } from '../forwarding/system-actor.ts';
+import { unrepeated } from '../forwarding/write-request.ts';
 
 interface PasswordUser {
   readonly userName: string;
@@ -42,14 +41,15 @@ export async function readSeed(path: string): Promise<Seed> {
 
 /**
  * Writes the first users, a role and a custom field. Each has a fixed id and is left alone if it is there, so a seed
- * that was interrupted is finished by the next start. The role alone grows with the entity types of a new version.
- * Answers where the last of what it wrote stands in the directory log, undefined if all was there.
+ * that was interrupted is finished by the next start, and no start widens what a role allows. Answers where the last of
+ * what it wrote stands in the directory log, undefined if all was there.
  */
 export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint | undefined> {
   let last: bigint | undefined;
-  for (const { entityType, id, values } of await seedRecords(deps, seed)) {
-    const known = deps.directory.record(entityType, id);
-    if (known !== undefined && !isOutgrown(known, values)) continue;
+  for (const { entityType, id, password, ...given } of seedRecords(deps, seed)) {
+    if (deps.directory.record(entityType, id) !== undefined) continue;
+    const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
+    const values = { ...given.values, ...hashed };
     const { offset } = await deps.appendToDirectory(
       {
         actor: systemActor,
@@ -60,10 +60,7 @@ export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint 
       {
         id,
         isCreation: false,
-        decide(state) {
-          if (state === undefined) return decideCreate(state, values);
-          return isOutgrown(state, values) ? decideUpdate(state, values) : undefined;
-        },
+        decide: (state) => (state === undefined ? decideCreate(state, values) : undefined),
       },
     );
     last = offset ?? last;
@@ -71,27 +68,15 @@ export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint 
   return last;
 }
 
-/** The seeded role does not know all entity types yet, and nobody made it their own. */
-export function isOutgrown(
-  { entityType, deleted, values }: RecordState,
-  seeded: AttributeValues,
-): boolean {
-  const isOwn = (values['modifiedById'] ?? systemActor.id) === systemActor.id;
-  if (entityType !== 'Role' || deleted || !isOwn) return false;
-  const scopes: object = Object(values['data']);
-  return Object.keys(Object(seeded['data'])).some((scope) => !Object.hasOwn(scopes, scope));
-}
-
 interface SeedRecord {
   readonly entityType: string;
   readonly id: string;
   readonly values: AttributeValues;
+  /** In clear: hashing takes its time, and hardly any start writes it. */
+  readonly password?: string;
 }
 
-async function seedRecords(
-  { directory, secrets }: SeedDeps,
-  seed: Seed,
-): Promise<readonly SeedRecord[]> {
+function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly SeedRecord[] {
   const named = (name: string) => ({ userName: name, lastName: name, name });
   const withRole = { rolesIds: [roleId] };
   const key = (apiKey: string) => ({
@@ -111,17 +96,14 @@ async function seedRecords(
       },
     },
     user('system', { ...named('system'), name: 'System', type: 'regular', isActive: false }),
-    user('admin', {
-      ...named(seed.admin.userName),
-      type: 'admin',
-      passwordHash: await hashPassword(seed.admin.password),
-    }),
-    user('user', {
-      ...named(seed.user.userName),
-      ...withRole,
-      type: 'regular',
-      passwordHash: await hashPassword(seed.user.password),
-    }),
+    {
+      ...user('admin', { ...named(seed.admin.userName), type: 'admin' }),
+      password: seed.admin.password,
+    },
+    {
+      ...user('user', { ...named(seed.user.userName), ...withRole, type: 'regular' }),
+      password: seed.user.password,
+    },
     user('api-key', {
       ...named(seed.apiKey.userName),
       ...withRole,

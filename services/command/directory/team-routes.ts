@@ -8,7 +8,7 @@ import { id, nullableText, objectOf } from '../../../shared/http/describe/schema
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
-import { updateAction } from '../records/record-actions.ts';
+import { updateCommand } from '../records/record-commands.ts';
 
 /** The position of a user in a team: a column of their link, which the user holds. */
 export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
@@ -20,9 +20,9 @@ export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDe
       const { id: userId, position } = requireObject(request.body);
       const teamId = requireMember(deps, request.params.id, userId);
       const body = { teamsColumns: { [teamId]: { role: position ?? null } } };
-      const asked = { action: updateAction, body, entity: 'User', id: String(userId) };
+      const asked = { command: updateCommand, body, entity: 'User', id: String(userId) };
       const command = await readCommand(deps, request, asked);
-      const answer = await deps.route(updateAction, { ...command, conditions: {} });
+      const answer = await deps.sendToOwner(updateCommand, { ...command, conditions: {} });
       if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
       void reply.header('X-Consistency-Token', answer.consistencyToken);
       return sendJson(reply, true);

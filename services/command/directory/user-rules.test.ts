@@ -36,3 +36,8 @@ describe('the default team of a user', () => {
     expect(become('ann', ['sales', 'support'], 'former')).not.toThrow();
   });
 });
+
+it('refuses the type of users of portals, which clients know and Annals does not have', () => {
+  expect(rules.check?.({ type: 'portal' })).toMatchObject([{ field: 'type', type: 'valid' }]);
+  for (const type of ['regular', 'admin', 'api']) expect(rules.check?.({ type })).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -8,7 +8,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { DirectoryRules } from './directory-record-commands.ts';
+import type { DirectoryRules } from './directory-record-handlers.ts';
 
 interface UserDeps {
   readonly directory: Directory;
@@ -31,21 +31,29 @@ const ownAttributes: ReadonlySet<string> = new Set([
 /** Types of users that only an installation itself makes. */
 const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
 
+/** Clients know the type, so that it stands among the options. */
+const noPortals: FieldProblem = {
+  field: 'type',
+  type: 'valid',
+  message: 'type must be regular, admin or api: Annals has no portals.',
+};
+
 /**
  * Users (docs/reference/access.md#users): administrators manage all of them, everybody a few attributes of their own if
  * the role lets them. Keys and secrets are made here and never sent by a client.
  */
 export function createUserRules(deps: UserDeps): DirectoryRules {
   return {
-    requireAllowed(actor, action, id) {
-      requireUserAccess(actor, action, id);
-      if (action !== 'remove') return;
+    requireAllowed(actor, change, id) {
+      requireUserAccess(actor, change, id);
+      if (change !== 'remove') return;
       if (id === actor.id) {
         throw new Refusal('forbidden', 'user.own', "Can't delete own user.");
       }
       if (id === 'system') throw recordNotFound(id);
     },
     admit: ({ actor, body, id }) => admit(actor, id, body),
+    check: ({ type }) => (type === 'portal' ? [noPortals] : []),
     derive: ({ body }, current) => deriveCredentials(deps, body, current),
     requireConsistent(id, after) {
       requireUniqueName(deps.directory, id, after['userName']);
@@ -54,11 +62,11 @@ export function createUserRules(deps: UserDeps): DirectoryRules {
   };
 }
 
-function requireUserAccess(actor: Actor, action: string, id: string | undefined): void {
+function requireUserAccess(actor: Actor, change: string, id: string | undefined): void {
   if (actor.type === 'admin') return;
-  const isOwn = id === actor.id && action === 'update';
+  const isOwn = id === actor.id && change === 'update';
   if (isOwn && accessLevel(actor, 'User', 'edit') !== 'no') return;
-  const denied = action === 'create' ? 'create' : action === 'update' ? 'edit' : 'delete';
+  const denied = change === 'create' ? 'create' : change === 'update' ? 'edit' : 'delete';
   throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
 }
 

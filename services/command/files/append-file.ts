@@ -1,6 +1,6 @@
 import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { createAppend, type Message } from '../../../shared/kafka/append.ts';
+import { createAppendMessages, type Message } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 
 /** Far below the size of a message, and small enough to be held in memory for each of many downloads. */
@@ -33,7 +33,7 @@ export function createAppendFile(
   },
   onAppended: (bytes: number) => void,
 ): AppendFile {
-  const append = createAppend(kafka);
+  const append = createAppendMessages(kafka);
   return async (file) => {
     const { sha256, content } = file;
     const partition = partitionOf(sha256, await kafka.partitionsOf(topic));

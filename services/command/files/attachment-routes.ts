@@ -13,12 +13,12 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
-import { refuse } from '../records/refuse.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
-import { uploadAction } from './file-actions.ts';
+import { refuseProblems } from '../records/refuse-problems.ts';
+import { uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
 import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
 
@@ -29,8 +29,8 @@ export interface AttachmentRouteDeps extends SaveDeps {
 
 interface Uploaded {
   readonly request: FastifyRequest;
-  readonly command: RoutedCommand;
-  readonly answer: RoutedAnswer;
+  readonly command: Command;
+  readonly answer: CommandAnswer;
 }
 
 /** What stands in a body beside the bytes. */
@@ -82,7 +82,7 @@ async function upload(
   const planned = planUpload({ actor, body }, { ...deps, maxBytes: deps.maxUploadBytes });
   requireName(model, planned.name);
   const stored = toStoredFile({ ...planned, role: 'Attachment' });
-  const asked = { action: uploadAction, body: { ...stored }, model };
+  const asked = { command: uploadCommand, body: { ...stored }, model };
   const command = await readCommand(deps, request, asked);
   const saved = await saveFile(command, { content: planned.content, stored }, deps);
   return { request, command, answer: saved };
@@ -91,7 +91,7 @@ async function upload(
 /** The owner of the record asks again, but then the bytes are in the log. */
 function requireName(model: EntityModel, name: unknown): void {
   const { values, problems } = readInput(model, { name }, 'create');
-  refuse(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
+  refuseProblems(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
 }
 
 /** In base64 three bytes are four characters. */

@@ -81,7 +81,7 @@ function readPlace(
     throw badUpload(`${named} is no field for files.`);
   }
   const mayWrite = (['create', 'edit'] as const).some(
-    (action) => accessLevel(actor, entityType, action) !== 'no',
+    (right) => accessLevel(actor, entityType, right) !== 'no',
   );
   if (mayWrite && mayEditField(actor, model, field)) return { entityType, field, definition };
   throw new Refusal('forbidden', 'access.denied', `No access to write ${entityType}.${field}.`);

@@ -2,17 +2,21 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { SaveExport } from '../../../shared/http/save-export.ts';
-import type { Action } from '../routing/action.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
-import { uploadAction } from './file-actions.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
+import { uploadCommand } from './file-commands.ts';
 import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
 
 interface SaveExportDeps extends SaveDeps {
   readonly directory: Pick<Directory, 'entity'>;
   readonly readCommand: (
     request: Parameters<SaveExport>[0],
-    asked: { readonly action: Action; readonly body: unknown; readonly model: EntityModel },
-  ) => Promise<RoutedCommand>;
+    asked: {
+      readonly command: CommandDefinition;
+      readonly body: unknown;
+      readonly model: EntityModel;
+    },
+  ) => Promise<Command>;
 }
 
 /** The same request again, under its Idempotency-Key, gets the first file: the records may be others by then. */
@@ -22,7 +26,7 @@ export function createSaveExport(deps: SaveExportDeps): SaveExport {
     if (model === undefined) throw new Error('there are no attachments');
     const nowhere = { field: null, relatedType: null, parentType: null };
     const stored = toStoredFile({ ...file, ...nowhere, role: 'Export File', content });
-    const asked = { action: uploadAction, body: request.body, model };
+    const asked = { command: uploadCommand, body: request.body, model };
     const command = await deps.readCommand(request, asked);
     const { state, consistencyToken, isReplay } = await saveFile(
       command,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { AppendFile } from './append-file.ts';
-import type { StoredFile } from './attachment-commands.ts';
-import { uploadAction } from './file-actions.ts';
+import type { StoredFile } from './attachment-handlers.ts';
+import { uploadCommand } from './file-commands.ts';
 
 export interface SaveDeps {
   readonly appendFile: AppendFile;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
 }
 
 /** What is to be known of a file, and its bytes. */
@@ -25,10 +25,10 @@ export function toStoredFile({ content, ...known }: NewFile): StoredFile {
  * between leaves bytes that nobody refers to.
  */
 export async function saveFile(
-  command: RoutedCommand,
+  command: Command,
   { content, stored }: { readonly content: Buffer; readonly stored: StoredFile },
-  { appendFile, route }: SaveDeps,
-): Promise<RoutedAnswer> {
+  { appendFile, sendToOwner }: SaveDeps,
+): Promise<CommandAnswer> {
   await appendFile({ sha256: stored.sha256, content });
-  return route(uploadAction, { ...command, body: stored });
+  return sendToOwner(uploadCommand, { ...command, body: stored });
 }

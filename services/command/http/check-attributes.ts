@@ -4,7 +4,8 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/model
 import { foreignIds, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
+import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { isOn } from './read-write-headers.ts';
 
 /** Headers of an answer have to stay small, whatever names a client sends. */
@@ -20,7 +21,7 @@ const MAX_NAMES_LENGTH = 2_000;
  */
 export function checkAttributes(
   { headers }: FastifyRequest,
-  command: Pick<RoutedCommand, 'actor' | 'model' | 'body'>,
+  command: Pick<Command, 'actor' | 'model' | 'body'>,
   findModel: FindModel,
 ): (reply: FastifyReply) => void {
   const [first, ...others] = findIgnored(command, findModel);
@@ -46,7 +47,7 @@ function toHeader(problems: readonly FieldProblem[]): string {
 }
 
 function findIgnored(
-  { actor, model, body }: Pick<RoutedCommand, 'actor' | 'model' | 'body'>,
+  { actor, model, body }: Pick<Command, 'actor' | 'model' | 'body'>,
   findModel: FindModel,
 ): readonly FieldProblem[] {
   const { edit } = closedFields(actor, model);
@@ -73,6 +74,7 @@ function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boo
 
 /** What bodies of some entity types may hold beside attributes. */
 const moreKeys: Readonly<Record<string, readonly string[]>> = {
+  Note: Object.keys(noMarks),
   User: ['password', 'passwordConfirm'],
   Webhook: ['headers', 'standardSecret'],
 };

@@ -4,14 +4,14 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import type { Action } from '../routing/action.ts';
-import { hashRequest } from '../routing/hash-request.ts';
-import type { RouteCommand, RoutedCommand } from '../routing/route-commands.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import { hashRequest } from '../forwarding/hash-request.ts';
+import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
 import { readConditions, readIdempotencyKey } from './read-write-headers.ts';
 
 export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
   readonly directory: Directory;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   readonly openSecret: (sealed: string) => string | null;
   /** How long a write may take. */
   readonly timeoutMs: number;
@@ -19,7 +19,7 @@ export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
 }
 
 interface Asked {
-  readonly action: Action;
+  readonly command: CommandDefinition;
   readonly body: unknown;
   readonly id?: string;
   /** Where the path does not name the entity type. */
@@ -33,13 +33,13 @@ export async function readCommand(
   deps: CommandRouteDeps,
   request: FastifyRequest,
   asked: Asked,
-): Promise<RoutedCommand> {
+): Promise<Command> {
   const { headers } = request;
   const actor = await deps.authenticate(request);
   const model =
     asked.model ?? (await resolveEntity(deps, asked.entity ?? entityIn(request.params)));
   const body = requireObject(asked.body);
-  const { action, id } = asked;
+  const { command, id } = asked;
   const entityType = model.name;
   const commandId = readIdempotencyKey(headers);
   return {
@@ -49,7 +49,7 @@ export async function readCommand(
     body,
     commandId,
     commandHash:
-      commandId === null ? null : hashRequest({ action: action.name, entityType, id, body }),
+      commandId === null ? null : hashRequest({ command: command.name, entityType, id, body }),
     conditions: readConditions(headers, body),
     deadline: deps.now() + deps.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),

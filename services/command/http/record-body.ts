@@ -6,6 +6,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
 import { showWebhooks } from '../../../shared/domain/directory/show-webhooks.ts';
+import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { convertAmounts } from '../../../shared/domain/input/convert-amounts.ts';
@@ -13,12 +14,13 @@ import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import {
+  attendeesOf,
   type FollowingFacts,
   noFollowing,
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 
 export interface RecordBodyDeps {
   readonly directory: Directory;
@@ -28,18 +30,20 @@ export interface RecordBodyDeps {
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Whether who wrote a record may read what became of it. Webhooks are written by whose they are. */
+/** Whether who wrote a record may read what became of it. Behind a switch records are written by whose they are. */
 export function isShown(
-  { actor, model }: Pick<RoutedCommand, 'actor' | 'model'>,
+  { actor, model }: Pick<Command, 'actor' | 'model'>,
   state: RecordState,
 ): boolean {
-  return model.name === 'Webhook' || hasRecordAccess(actor, 'read', { ...state, model });
+  return (
+    accessOf(model.definition) === 'switch' || hasRecordAccess(actor, 'read', { ...state, model })
+  );
 }
 
 /** The record after a change, with who follows it now: no event of the record tells. */
 export async function toBodyAsRead(
   deps: RecordBodyDeps,
-  command: RoutedCommand,
+  command: Command,
   state: RecordState,
 ): Promise<Body> {
   const { model, untilReadable } = command;
@@ -49,15 +53,15 @@ export async function toBodyAsRead(
 }
 
 /** A new record: who follows it is known without asking. */
-export function toNewBody(deps: RecordBodyDeps, command: RoutedCommand, state: RecordState): Body {
-  const facts = { ...ownersOf(state), subscriptions: [] };
+export function toNewBody(deps: RecordBodyDeps, command: Command, state: RecordState): Body {
+  const facts = { ...ownersOf(command.model, state), subscriptions: [] };
   return withFollowing(deps, command, { state, facts });
 }
 
 /** Without facts, since nobody waits for the database, nothing is said about it. */
 function withFollowing(
   deps: RecordBodyDeps,
-  command: RoutedCommand,
+  command: Command,
   { state, facts }: { readonly state: RecordState; readonly facts: FollowingFacts | undefined },
 ): Body {
   if (!isShown(command, state)) return { id: state.id };
@@ -75,7 +79,7 @@ function withFollowing(
 
 function toBody(
   { directory, openSecret }: RecordBodyDeps,
-  { model, actor, body: sent }: RoutedCommand,
+  { model, actor, body: sent }: Command,
   state: RecordState,
 ) {
   const { values } = state;
@@ -95,8 +99,13 @@ const countedWhenRead = perModel(({ fields }): readonly string[] =>
   [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
 );
 
-function ownersOf({ values }: RecordState): Omit<FollowingFacts, 'subscriptions'> {
+function ownersOf(
+  model: EntityModel,
+  { values }: RecordState,
+): Omit<FollowingFacts, 'subscriptions'> {
+  const attendees = values[attendeesOf(model).ids ?? ''];
   return {
+    attendeeIds: Array.isArray(attendees) ? attendees.map(String) : [],
     createdById: toText(values['createdById']),
     assignedUserId: toText(values['assignedUserId']),
   };

@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { tellWritten, type Written } from './send-written.ts';
+import { tellWritten, type WriteAnswer } from './send-written.ts';
 
-async function headersOf(written: readonly Written[]) {
+async function headersOf(written: readonly WriteAnswer[]) {
   const server = fastify();
   server.get('/', (_request, reply) => tellWritten(reply, written).send('done'));
   const { headers } = await server.inject('/');

@@ -3,17 +3,17 @@ import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { toStatusReason } from '../../../shared/http/status-reason.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { prefers } from './read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
 
-export type Written = Pick<RoutedAnswer, 'consistencyToken' | 'isReplay'>;
+export type WriteAnswer = Pick<CommandAnswer, 'consistencyToken' | 'isReplay'>;
 
 /**
  * Says of one write, or of those that a request came to, where they stand in the log, and whether all of it was done
  * before under the same Idempotency-Key. Nothing was written where there are none.
  */
-export function tellWritten(reply: FastifyReply, written: readonly Written[]): FastifyReply {
+export function tellWritten(reply: FastifyReply, written: readonly WriteAnswer[]): FastifyReply {
   if (written.length === 0) return reply;
   const tokens = written.map(({ consistencyToken }) => consistencyToken);
   void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
@@ -27,8 +27,8 @@ const unreadable =
 
 interface AnsweredRecord {
   readonly request: FastifyRequest;
-  readonly command: RoutedCommand;
-  readonly answer: RoutedAnswer;
+  readonly command: Command;
+  readonly answer: CommandAnswer;
 }
 
 /** The answer to a write of one record: as the request prefers it, with its version if the writer may read it. */

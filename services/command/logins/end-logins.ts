@@ -1,15 +1,15 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Identity } from '../../../shared/http/authenticate.ts';
-import type { RoutedAnswer } from '../routing/route-commands.ts';
-import type { LoginCommands } from './login-writes.ts';
+import type { CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { LoginWrites } from './login-writes.ts';
 
 /** Ends these log-ins one after the other. Nothing is written of those that somebody else has ended meanwhile. */
 export async function endLogins(
-  logins: Pick<LoginCommands, 'revokeToken'>,
+  logins: Pick<LoginWrites, 'revokeToken'>,
   by: Identity['proven'],
   ids: readonly string[],
-): Promise<readonly RoutedAnswer[]> {
-  const ended: RoutedAnswer[] = [];
+): Promise<readonly CommandAnswer[]> {
+  const ended: CommandAnswer[] = [];
   for (const id of ids) {
     try {
       ended.push(await logins.revokeToken(by, id));

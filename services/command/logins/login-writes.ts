@@ -13,23 +13,23 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
-import type { LoginWrites } from '../../../shared/http/login/prove-login.ts';
+import type { ProofWrites } from '../../../shared/http/login/prove-login.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { RouteCommand, RoutedAnswer } from '../routing/route-commands.ts';
+import type { CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import {
-  changeCredentialsAction,
-  changeSecondFactorAction,
-  issueTokenAction,
-  type loginActions,
-  noteTokenUseAction,
-  revokeTokenAction,
-} from './login-actions.ts';
+  changeCredentialsCommand,
+  changeSecondFactorCommand,
+  issueTokenCommand,
+  type loginCommands,
+  noteTokenUseCommand,
+  revokeTokenCommand,
+} from './login-commands.ts';
 
 interface LoginWriteDeps {
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'tokenHash'>;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   readonly newId: () => string;
   readonly tokenLifetime: TokenLifetime;
   readonly timeoutMs: number;
@@ -49,13 +49,13 @@ type Credential = 'passwordHash' | 'apiKey' | 'apiKeyHash' | 'secretKey';
 type Credentials = Readonly<Partial<Record<Credential, AttributeValue>>>;
 
 /** Everything about log-ins that is written to the directory, by whichever instance decides about it. */
-export interface LoginCommands extends LoginWrites {
+export interface LoginWrites extends ProofWrites {
   issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
-  revokeToken(user: RecordState, id: string): Promise<RoutedAnswer>;
+  revokeToken(user: RecordState, id: string): Promise<CommandAnswer>;
   changeSecondFactor(
     by: RecordState,
     change: { readonly userId: string; readonly totpSecret: string | null; readonly step?: number },
-  ): Promise<RoutedAnswer>;
+  ): Promise<CommandAnswer>;
   /** `expected` is refused as a conflict if it is not so any more. Answers the user afterwards. */
   changeCredentials(
     by: RecordState,
@@ -64,13 +64,13 @@ export interface LoginCommands extends LoginWrites {
       readonly values: Credentials;
       readonly expected?: Credentials;
     },
-  ): Promise<RoutedAnswer>;
+  ): Promise<CommandAnswer>;
 }
 
 /** Log-ins that one user has at the same time; a further one ends those that were used longest ago. */
 const MAX_TOKENS_PER_USER = 100;
 
-export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
+export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
   const { directory, secrets, now } = deps;
   const send = createSend(deps);
   /** Notes under way, by token: requests that come together make one. */
@@ -90,18 +90,18 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
         issuedAtMs: now(),
         usedAtMs: now(),
       });
-      await send(issueTokenAction, { by: user, id, body });
+      await send(issueTokenCommand, { by: user, id, body });
       endSurplus(user, deps, send).catch(deps.onFailure);
       return { token, secret };
     },
     async revokeToken(user, id) {
-      return send(revokeTokenAction, { by: user, id, body: {} });
+      return send(revokeTokenCommand, { by: user, id, body: {} });
     },
     noteTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);
       if (user === undefined || noting.has(id)) return;
       noting.add(id);
-      send(noteTokenUseAction, { by: user, id, body: { usedAtMs: now() } })
+      send(noteTokenUseCommand, { by: user, id, body: { usedAtMs: now() } })
         .catch(deps.onFailure)
         .finally(() => noting.delete(id));
     },
@@ -109,7 +109,7 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
       const user = directory.record('User', userId);
       if (user === undefined) return false;
       try {
-        await send(changeSecondFactorAction, { by: user, id: userId, body: { lastStep } });
+        await send(changeSecondFactorCommand, { by: user, id: userId, body: { lastStep } });
         return true;
       } catch (error) {
         if (error instanceof Refusal) return false;
@@ -118,10 +118,10 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
     },
     async changeSecondFactor(by, { userId, totpSecret, step }) {
       const body = { totpSecret, ...(step === undefined ? {} : { lastStep: step }) };
-      return send(changeSecondFactorAction, { by, id: userId, body });
+      return send(changeSecondFactorCommand, { by, id: userId, body });
     },
     async changeCredentials(by, { userId, values, expected = {} }) {
-      return send(changeCredentialsAction, { by, id: userId, body: { ...values, expected } });
+      return send(changeCredentialsCommand, { by, id: userId, body: { ...values, expected } });
     },
   };
 }
@@ -138,7 +138,7 @@ async function endSurplus(
     .filter((token) => !expired.includes(token))
     .toSorted((one, other) => other.usedAtMs - one.usedAtMs);
   for (const { id } of [...expired, ...others.slice(MAX_TOKENS_PER_USER)]) {
-    await send(revokeTokenAction, { by: user, id, body: {} });
+    await send(revokeTokenCommand, { by: user, id, body: {} });
   }
 }
 
@@ -148,15 +148,15 @@ interface Sent {
   readonly body: AttributeValues;
 }
 
-type LoginAction = (typeof loginActions)[number];
+type LoginCommand = (typeof loginCommands)[number];
 
-type Send = (action: LoginAction, sent: Sent) => Promise<RoutedAnswer>;
+type Send = (command: LoginCommand, sent: Sent) => Promise<CommandAnswer>;
 
-function createSend({ directory, route, timeoutMs, now }: LoginWriteDeps): Send {
-  return async (action, { by, id, body }) => {
+function createSend({ directory, sendToOwner, timeoutMs, now }: LoginWriteDeps): Send {
+  return async (command, { by, id, body }) => {
     const model = directory.entity('User');
     if (model === undefined) throw new Error('there are no users');
-    return route(action, {
+    return sendToOwner(command, {
       id,
       body,
       model,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import type { Authentication } from '../../../shared/http/authenticate.ts';
 import {
   isSameOrigin,
@@ -13,13 +13,15 @@ import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
-import type { LoginCommands } from './login-writes.ts';
+import type { LoginWrites } from './login-writes.ts';
 
-interface SessionRouteDeps {
+export interface SessionRouteDeps {
   readonly directory: Directory;
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'tokenHash'>;
-  readonly logins: LoginCommands;
+  readonly logins: LoginWrites;
+  /** Waits until the directory has what other instances wrote, for a moment at most. */
+  readonly catchUp: () => Promise<void>;
   /** Of one file. */
   readonly maxUploadBytes: number;
 }
@@ -55,8 +57,13 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
     }
     const earlier = idOf(request);
     const { token } = await logins.issueToken(identity.proven, { withSecret: false });
+    if (earlier !== undefined) {
+      await endLogins(logins, identity.proven, [earlier.id]).catch((error: unknown) => {
+        // The new session is there. The earlier one, which nobody holds any more, ends when it expires.
+        if (!(error instanceof Unavailable)) throw error;
+      });
+    }
     setSession(reply, token);
-    if (earlier !== undefined) await endLogins(logins, identity.proven, [earlier.id]);
     return sendJson(reply, toAppUser(directory, { ...identity, token: null }, deps));
   });
 
@@ -71,7 +78,9 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
         throw error;
       });
       const own = idOf(request);
-      const all = request.query['everywhere'] === 'true' ? directory.authTokensOf(proven.id) : [];
+      const isEverywhere = request.query['everywhere'] === 'true';
+      if (isEverywhere) await deps.catchUp();
+      const all = isEverywhere ? directory.authTokensOf(proven.id) : [];
       const ids = [
         ...new Set([...all.map(({ id }) => id), ...(own === undefined ? [] : [own.id])]),
       ];

@@ -12,6 +12,7 @@ import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
@@ -31,15 +32,15 @@ import {
   generateTotp,
   readTotp,
 } from './login-schemas.ts';
-import type { LoginCommands } from './login-writes.ts';
+import type { LoginWrites } from './login-writes.ts';
 
-interface SecurityRouteDeps {
+export interface SecurityRouteDeps {
   readonly directory: Directory;
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal'>;
-  readonly logins: LoginCommands;
+  readonly logins: LoginWrites;
   readonly untilConsistent: UntilConsistent;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const root = '/api/v1/UserSecurity';
@@ -100,7 +101,7 @@ function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
 }
 
 function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps): void {
-  const { authentication, directory, logins, secrets, now } = deps;
+  const { authentication, directory, logins, secrets, clock } = deps;
   const factorOf = ({ id }: RecordState) => toSecondFactor(directory.record(secondFactorType, id));
 
   server.get(`${root}/totp`, readTotp, async (request) => {
@@ -123,7 +124,7 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
     const secret = requireText(body, 'secret');
     const code = requireText(body, 'code');
     await confirmPassword(authentication, request, { user, password });
-    const step = isTotpSecret(secret) ? findTotpStep(secret, code, now()) : undefined;
+    const step = isTotpSecret(secret) ? findTotpStep(secret, code, clock.now()) : undefined;
     if (step === undefined) throw new Refusal('forbidden', 'code.wrong', 'Wrong code.');
     const totpSecret = secrets.seal(secret);
     const change = { userId: user.id, totpSecret, step };

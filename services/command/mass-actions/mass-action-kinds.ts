@@ -8,21 +8,22 @@ import {
   requireStreamAccess,
   requireStreamScope,
 } from '../../../shared/domain/access/stream-access.ts';
+import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/input/convert-amounts.ts';
 import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { convertCurrencyAction } from '../currency/currency-actions.ts';
+import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/target-currency.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { editable } from '../records/read-values.ts';
-import { removeAction, updateAction } from '../records/record-actions.ts';
-import { refuse } from '../records/refuse.ts';
-import type { Action } from '../routing/action.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
-import { toMark } from '../stream/mark-record.ts';
-import { markAction } from '../stream/stream-actions.ts';
+import { linkCommand, removeCommand, updateCommand } from '../records/record-commands.ts';
+import { refuseProblems } from '../records/refuse-problems.ts';
+import { markCommandFor } from '../stream/mark-record.ts';
+import { markCommand } from '../stream/stream-commands.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -53,12 +54,12 @@ interface Acting {
 export interface RecordStep {
   /** Throws for who may do it with no record at all. Asked again before each record: rights can be taken away. */
   readonly requireRights: (acting: Acting) => void;
-  readonly command: (
+  readonly toCommand: (
     data: Data,
     target: Target,
     findModel: FindModel,
-  ) => { readonly action: Action; readonly body: object } & Partial<
-    Pick<RoutedCommand, 'model' | 'id'>
+  ) => { readonly command: CommandDefinition; readonly body: object } & Partial<
+    Pick<Command, 'model' | 'id'>
   >;
   /** Throws where the actor may not do it with this very record; absent: the command asks that itself. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
@@ -73,7 +74,7 @@ export interface MassActionKind extends RecordStep {
 }
 
 /** Changes nothing, but only where the actor may edit: such records count. */
-const nothing: RecordStep['command'] = () => ({ action: updateAction, body: {} });
+const nothing: RecordStep['toCommand'] = () => ({ command: updateCommand, body: {} });
 
 /** The user who acts follows each record, or no longer does. */
 function following(isFollowed: boolean): MassActionKind {
@@ -82,9 +83,9 @@ function following(isFollowed: boolean): MassActionKind {
     requireRights: ({ actor, model }) => requireStreamScope(actor, model),
     prepare: () => ({}),
     requireAllowed: requireStreamAccess,
-    command: (_, { actor, model, id }, findModel) => ({
-      action: markAction,
-      ...toMark({ model, id, userId: actor.id, marks: { isFollowed } }, findModel),
+    toCommand: (_, { actor, model, id }, findModel) => ({
+      command: markCommand,
+      ...markCommandFor({ model, id, userId: actor.id, marks: { isFollowed } }, findModel),
     }),
   };
 }
@@ -94,7 +95,7 @@ const locking: MassActionKind = {
   isFor: () => false,
   requireRights: () => undefined,
   prepare: () => ({}),
-  command: nothing,
+  toCommand: nothing,
 };
 
 /** By the name that clients give. Each record goes the way of a single write: access, validation, history, webhooks. */
@@ -103,29 +104,29 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     isFor: () => true,
     requireRights: requireMassEdit,
     prepare: (asked) => ({ values: readValues(asked) }),
-    command: ({ values }) => ({ action: updateAction, body: Object(values) }),
+    toCommand: ({ values }) => ({ command: updateCommand, body: Object(values) }),
   },
   delete: {
     isFor: () => true,
     requireRights(acting) {
       if (acting.isSearch) requireMassUpdate(acting.actor);
-      requireAction(acting, 'delete');
+      requireRight(acting, 'delete');
     },
     prepare: () => ({}),
-    command: () => ({ action: removeAction, body: {} }),
+    toCommand: () => ({ command: removeCommand, body: {} }),
   },
   // There are no formulas: every record is as it should be.
   recalculateFormula: {
     isFor: ({ definition }) => definition.isObject,
     requireRights: ({ actor }) => requireAdministrator(actor),
     prepare: () => ({}),
-    command: nothing,
+    toCommand: nothing,
   },
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
     prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
-    command: (data) => ({ action: convertCurrencyAction, body: data }),
+    toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
   },
   follow: following(true),
   unfollow: following(false),
@@ -133,14 +134,36 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   unlock: locking,
 };
 
-/** By name, undefined for that of none; clients know it by these names. */
+/** The action of mass actions that link: clients ask for them at the link, and not by this name. */
+export const massLinkAction = 'massLink';
+
+/** Each record found holds the id of the one that it is linked with. */
+const massLinkStep: RecordStep = {
+  requireRights({ actor, model, data: { entityType } }) {
+    requireScope(actor, model.name, 'edit');
+    requireScope(actor, String(entityType), 'edit');
+  },
+  toCommand({ field, entityType, id, columnsOf }) {
+    const held = { field, ids: [id], entityType, side: 'foreign' };
+    // Of a copy, whose maker decided about it.
+    const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
+    return { command: linkCommand, body: { ...held, ...copied } };
+  },
+};
+
+/** What an action, by its name, does with each record; undefined for one that there is not. */
+export function recordStep(action: string): RecordStep | undefined {
+  return action === massLinkAction ? massLinkStep : massActionKind(action);
+}
+
+/** The same as far as clients know it by its name. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
 
 function requireMassEdit(acting: Acting): void {
   requireMassUpdate(acting.actor);
-  requireAction(acting, 'edit');
+  requireRight(acting, 'edit');
 }
 
 function requireMassUpdate({ type, permissions }: Actor): void {
@@ -148,14 +171,11 @@ function requireMassUpdate({ type, permissions }: Actor): void {
   throw new Refusal('forbidden', 'mass_action.denied', 'No mass update permission.');
 }
 
-/** Webhooks are a scope without levels. */
-function requireAction({ actor, model }: Acting, action: 'edit' | 'delete'): void {
-  if (model.name !== 'Webhook') {
-    requireScope(actor, model.name, action);
-    return;
+function requireRight({ actor, model }: Acting, right: 'edit' | 'delete'): void {
+  if (accessOf(model.definition) !== 'switch') requireScope(actor, model.name, right);
+  else if (!hasScope(actor, model.name)) {
+    throw new Refusal('forbidden', 'webhook.forbidden', `No access to '${model.name}'.`);
   }
-  if (hasScope(actor, 'Webhook')) return;
-  throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
 }
 
 /** What clients may write of it. A value that no record could take is refused; others are judged record by record. */
@@ -174,6 +194,6 @@ function readValues({ actor, model, data, currencies }: Asked): Data {
   );
   const allowed = editable(actor, model, written);
   const { values: read, problems } = readInput(model, allowed, 'update');
-  refuse(model, [...problems, ...findUnknownCurrencies(model, read, currencies)]);
+  refuseProblems(model, [...problems, ...findUnknownCurrencies(model, read, currencies)]);
   return allowed;
 }

@@ -18,13 +18,13 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
-import { massActionType, resultOf, statusOf } from './mass-action.ts';
-import { massAction } from './mass-action-actions.ts';
+import { massActionModel, massActionType, resultOf, statusOf } from './mass-action.ts';
+import { massActionCommand } from './mass-action-commands.ts';
 import { type PlanDeps, planMassAction } from './plan-mass-action.ts';
 import { takeStep } from './run-mass-action.ts';
+import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-export interface MassActionRouteDeps extends PlanDeps, CarryOutDeps {
+export interface MassActionRouteDeps extends PlanDeps, MassActionDeps {
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
 }
 
@@ -37,16 +37,15 @@ export function registerMassActionRoutes(
   deps: CommandRouteDeps & MassActionRouteDeps,
 ): void {
   server.post(path, start, async (request, reply) => {
-    const model = deps.directory.entity(massActionType);
-    if (model === undefined) throw new Error('there are no mass actions');
-    const asked = { action: massAction, body: request.body, model };
+    const model = massActionModel(deps.directory);
+    const asked = { command: massActionCommand, body: request.body, model };
     const command = await readCommand(deps, request, asked);
-    const decided = await decidePlanned(command, await planMassAction(command, deps), deps);
+    const decided = await startMassAction(command, await planMassAction(command, deps), deps);
     if (command.body['idle'] !== true) {
-      const result = resultOf(await untilEnded(decided, command, deps));
+      const result = resultOf(await untilMassActionEnded(decided, command, deps));
       return sendJson(tellWritten(reply, [decided]), result);
     }
-    deps.massActions.finishLater(decided.state, decided.runner);
+    deps.massActionWorker.finishLater(decided.state, decided.runner);
     return sendJson(tellWritten(reply, [decided]), { id: decided.state.id });
   });
 
@@ -61,7 +60,9 @@ export function registerMassActionRoutes(
     const command = { deadline: deps.now() + deps.timeoutMs };
     const step = { kind: 'cancel', cancelledById: actor.id } as const;
     const cancelled = await takeStep(deps, state.id, step);
-    const ended = statusOf(await untilEnded({ state: cancelled, runner: '' }, command, deps));
+    const ended = statusOf(
+      await untilMassActionEnded({ state: cancelled, runner: '' }, command, deps),
+    );
     if (ended.status === 'Cancelled') return sendJson(reply, ended);
     const message = `The mass action has ended before: ${ended.status}.`;
     throw new Refusal('conflict', 'mass_action.ended', message);
@@ -96,6 +97,17 @@ const reason: Part = {
   ...text,
   description: 'Why it failed or was stopped: the error code that its user would be answered now.',
   examples: ['user.inactive'],
+};
+
+const skipped: Part = {
+  type: 'array',
+  description:
+    'Once it has ended: which records were not changed, by reason, the most frequent first.',
+  items: objectOf({ reason: { ...text, description: 'An error code.' }, count, ids }, [
+    'reason',
+    'count',
+    'ids',
+  ]),
 };
 
 const start = describeRoute({
@@ -191,8 +203,7 @@ const subscribe = describeRoute({
 });
 
 function statusAs(statuses: readonly string[]): Part {
-  return objectOf({ status: { enum: statuses }, processedCount: count, reason }, [
-    'status',
-    'processedCount',
-  ]);
+  const recordCount = { ...count, description: 'What it is about, changed or not.' };
+  const parts = { status: { enum: statuses }, processedCount: count, recordCount, reason, skipped };
+  return objectOf(parts, ['status', 'processedCount', 'recordCount']);
 }

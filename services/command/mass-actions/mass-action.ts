@@ -1,3 +1,5 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   type Decision,
   decideCreate,
@@ -5,11 +7,18 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
-import { type SerializedRefusal, toRefusal } from '../routing/serialized-refusal.ts';
+import { type SerializedRefusal, toRefusal } from '../forwarding/serialized-refusal.ts';
 
 /** Entity type of the records in which mass actions are decided. */
 export const massActionType = 'MassAction';
+
+export function massActionModel({ entity }: Pick<Directory, 'entity'>): EntityModel {
+  const model = entity(massActionType);
+  if (model !== undefined) return model;
+  throw new Error('there are no mass actions');
+}
 
 /** How long whoever carries out a mass action may do so without saying that it still is at it. */
 export const LEASE_MS = 20_000;
@@ -46,6 +55,29 @@ export interface FinalStatus {
 interface MassActionOutcome extends FinalStatus {
   readonly processedCount: number;
   readonly skippedIds: readonly string[];
+  /** Absent from a process of an earlier version. */
+  readonly skipped?: readonly Skipped[];
+}
+
+/** Records that were refused for the same reason: how many, and the first ones. */
+interface Skipped {
+  /** An error code. */
+  readonly reason: string;
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+/** Of each reason: whoever has thousands skipped wants to know why, and not each. */
+const TOLD_IDS = 50;
+
+/** By reason, the most frequent first, of ids with their reasons. */
+export function skippedIn(refused: readonly (readonly [string, string])[]): readonly Skipped[] {
+  return [...Map.groupBy(refused, ([, reason]) => reason)]
+    .map(([reason, of]) => {
+      const ids = of.slice(0, TOLD_IDS).map(([id]) => id);
+      return { reason, count: of.length, ids };
+    })
+    .toSorted((one, other) => other.count - one.count);
 }
 
 /** Changes nothing where the step comes too late: the state tells who is at it, or how it ended. */
@@ -76,15 +108,20 @@ export function decideMassAction(
     const { cancelledById } = step;
     return isCancelled(current) ? undefined : decideUpdate(current, { cancelledById });
   }
-  const { kind, runner, ...outcome } = step;
-  if (kind === 'take') {
+  const { runner } = step;
+  if (step.kind === 'take') {
     const isFree = now > leaseEndOf(current) + LEASE_MARGIN_MS;
     return isFree ? decideUpdate(current, { runner, leasedUntil }) : undefined;
   }
   if (!isRunBy(current, runner)) return undefined;
-  return kind === 'renew'
-    ? decideUpdate(current, { ...outcome, leasedUntil })
-    : decideUpdate(current, { ...outcome, runner: null, leasedUntil: null });
+  return step.kind === 'renew'
+    ? decideUpdate(current, { processedCount: step.processedCount, leasedUntil })
+    : decideUpdate(current, { ...outcomeOf(step), runner: null, leasedUntil: null });
+}
+
+function outcomeOf(step: Extract<MassActionStep, { readonly kind: 'end' }>): AttributeValues {
+  const { kind: _, skipped, ...outcome } = step;
+  return { ...outcome, ...(skipped === undefined ? {} : { skipped: JSON.stringify(skipped) }) };
 }
 
 export function hasEnded({ values }: RecordState): boolean {
@@ -127,8 +164,9 @@ export function resultOf(state: RecordState): {
   readonly reason?: string;
 } {
   const { ids, isByIds } = plannedIn(state);
-  const { processedCount: count, ...final } = statusOf(state);
-  const told = { count, ...(final.status === 'Success' ? {} : final) };
+  const { processedCount: count, status, reason } = statusOf(state);
+  const why = reason === undefined ? {} : { reason };
+  const told = { count, ...(status === 'Success' ? {} : { status, ...why }) };
   if (!isByIds) return told;
   const skipped = new Set(idsIn(state.values['skippedIds']));
   return { ...told, ids: ids.filter((id) => !skipped.has(id)) };
@@ -139,12 +177,16 @@ export function statusOf({ values }: RecordState): {
   readonly status: string;
   readonly processedCount: number;
   readonly reason?: string;
+  readonly skipped?: readonly Skipped[];
+  readonly recordCount: number;
 } {
-  const { status, processedCount, reason } = values;
+  const { status, processedCount, reason, skipped } = values;
   return {
     status: String(status),
     processedCount: Number(processedCount),
+    recordCount: idsIn(values['targetIds']).length,
     ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof skipped === 'string' ? { skipped: JSON.parse(skipped) } : {}),
   };
 }
 

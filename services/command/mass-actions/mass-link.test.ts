@@ -6,8 +6,9 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/li
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
-import { linkAction } from '../records/record-actions.ts';
-import { massLinkStep, planMassLink } from './mass-link.ts';
+import { linkCommand } from '../records/record-commands.ts';
+import { recordStep } from './mass-action-kinds.ts';
+import { planMassLink } from './mass-link.ts';
 
 const directory = createDirectory(stockDefinitions);
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
@@ -76,8 +77,8 @@ describe('linking what a search finds', () => {
     });
     const data = { field: 'targetLists', entityType: 'TargetList', id: 'list' };
     const target = { actor: linker, model: modelOf('Lead'), id: 'x' };
-    expect(massLinkStep.command(data, target, directory.entity)).toEqual({
-      action: linkAction,
+    expect(recordStep('massLink')?.toCommand(data, target, directory.entity)).toEqual({
+      command: linkCommand,
       body: { field: 'targetLists', ids: ['list'], entityType: 'TargetList', side: 'foreign' },
     });
   });

@@ -6,19 +6,16 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { linkAction } from '../records/record-actions.ts';
+import { hashRequest } from '../forwarding/hash-request.ts';
+import type { LinkingFound, LinkRouteDeps } from '../records/link-routes.ts';
+import { linkCommand } from '../records/record-commands.ts';
 import { requireConditions } from '../records/require-conditions.ts';
-import type { PlannedMassAction } from './mass-action.ts';
-import type { RecordStep } from './mass-action-kinds.ts';
-import { type PlanDeps, readSearch } from './plan-mass-action.ts';
+import { type PlannedMassAction, resultOf } from './mass-action.ts';
+import { massActionCommand } from './mass-action-commands.ts';
+import { massLinkAction } from './mass-action-kinds.ts';
+import { type PlanDeps, readSearch, tooManyRecords } from './plan-mass-action.ts';
+import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-/** The action of mass actions that link: clients ask for them at the link, and not by this name. */
-export const massLinkAction = 'massLink';
-
-/** Links that can be made for all records of a search, by entity type. */
-const massLinks: ReadonlyMap<string, readonly string[]> = new Map([
-  ['TargetList', ['accounts', 'contacts', 'leads', 'users']],
-]);
 /** A record that holds the ids itself gets them in one event. */
 const MAX_HELD = 1_000;
 
@@ -43,7 +40,7 @@ export async function planMassLink(
   { actor, conditions, model, id, link, body }: MassLink,
   deps: MassLinkDeps,
 ): Promise<PlannedMassAction> {
-  if (massLinks.get(model.name)?.includes(link.name) !== true) {
+  if (model.definition.massLinks?.includes(link.name) !== true) {
     throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
   }
   const filter = readSearch(body);
@@ -57,25 +54,43 @@ export async function planMassLink(
   requireRecordAccess(actor, 'edit', { model, id, values: current.values });
   requireConditions(current, { actor, model, conditions });
   const ids = await deps.findIds({ actor, model: target, filter, limit: maxIdsOf(link, deps) + 1 });
-  const data = { field: link.field, entityType: model.name, id };
+  return linkingEach({ field: link.field, target, ids }, { entityType: model.name, id });
+}
+
+/** Each of the records found gets the link to one record; of a copy, with the columns of the record that it is of. */
+export function linkingEach(
+  found: { readonly field: string; readonly target: EntityModel; readonly ids: readonly string[] },
+  to: { readonly entityType: string; readonly id: string; readonly columnsOf?: string },
+): PlannedMassAction {
+  const { field, target, ids } = found;
+  const data = { field, ...to };
   return { entityType: target.name, action: massLinkAction, data, ids, isByIds: false };
 }
 
 /** So many records may be linked at once. */
-export function maxIdsOf({ heldBy }: EntityLink, { maxRecords }: PlanDeps): number {
+function maxIdsOf({ heldBy }: EntityLink, { maxRecords }: PlanDeps): number {
   return heldBy === 'self' ? Math.min(MAX_HELD, maxRecords) : maxRecords;
 }
 
-/** Each record found holds the id of the one that it is linked with. */
-export const massLinkStep: RecordStep = {
-  requireRights({ actor, model, data: { entityType } }) {
-    requireScope(actor, model.name, 'edit');
-    requireScope(actor, String(entityType), 'edit');
-  },
-  command({ field, entityType, id, columnsOf }) {
-    const held = { field, ids: [id], entityType, side: 'foreign' };
-    // Of a copy, whose maker decided about it.
-    const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
-    return { action: linkAction, body: { ...held, ...copied } };
-  },
-};
+/** Links all records of a search: in one change of the record that holds the ids, or one of each record found. */
+export async function linkFound(
+  { command, link, id }: LinkingFound,
+  deps: MassActionDeps & MassLinkDeps,
+): ReturnType<LinkRouteDeps['linkFound']> {
+  const { model, body } = command;
+  const planned = await planMassLink({ ...command, link, id }, deps);
+  const { ids } = planned;
+  const asked = { command: massActionCommand.name, entityType: model.name, id };
+  const commandHash =
+    command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
+  if (link.heldBy === 'self') {
+    if (ids.length > maxIdsOf(link, deps)) throw tooManyRecords(maxIdsOf(link, deps));
+    if (ids.length === 0) return { written: [], isLinked: false };
+    const held = { field: link.field, ids, entityType: link.entityType };
+    const linking = { ...command, id, body: held, commandHash };
+    return { written: [await deps.sendToOwner(linkCommand, linking)], isLinked: true };
+  }
+  const decided = await startMassAction({ ...command, commandHash }, planned, deps);
+  const { count } = resultOf(await untilMassActionEnded(decided, command, deps));
+  return { written: [decided], isLinked: count > 0 };
+}

@@ -1,5 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
@@ -53,7 +55,7 @@ export function tooManyRecords(max: number): Refusal {
   return new Refusal(
     'invalid',
     'mass_action.too_many',
-    `A mass action takes at most ${max} records.`,
+    `A mass action takes at most ${counted(max, 'record')}.`,
   );
 }
 
@@ -71,7 +73,7 @@ function requireKind(model: EntityModel, action: string): MassActionKind {
     throw new Refusal('not_found', 'action.unknown', `Action '${name}' does not exist.`);
   }
   // Users, teams and roles are changed one by one, with care.
-  const isWorkedWith = model.definition.isObject || model.name === 'Webhook';
+  const isWorkedWith = model.definition.isObject || accessOf(model.definition) === 'switch';
   if (isWorkedWith && kind.isFor(model)) return kind;
   const message = `Action '${action}' is not allowed for ${model.name}.`;
   throw new Refusal('forbidden', 'mass_action.not_allowed', message);

@@ -13,14 +13,15 @@ import {
   aDeletionAfter,
   anUpdateAfter,
 } from '../../../test/support/record-event-builder.ts';
-import type { Action } from '../routing/action.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import {
   decideMassAction,
   type MassActionStep,
   massActionKey,
   type PlannedMassAction,
   resultOf,
+  statusOf,
 } from './mass-action.ts';
 import { type Run, type RunDeps, runMassAction } from './run-mass-action.ts';
 
@@ -57,17 +58,17 @@ function takeStep(step: MassActionStep, before?: RecordState): RecordState {
   return state;
 }
 
-const answered = (after: RecordState): RoutedAnswer => ({
+const answered = (after: RecordState): CommandAnswer => ({
   state: after,
   consistencyToken: '',
   isReplay: false,
   changed: [],
 });
 
-async function route(
-  { name }: Action,
-  { body, id = '' }: RoutedCommand<object>,
-): Promise<RoutedAnswer> {
+async function sendToOwner(
+  { name }: CommandDefinition,
+  { body, id = '' }: Command<object>,
+): Promise<CommandAnswer> {
   if (name === 'mass-action') {
     return answered(takeStep(body as MassActionStep, state));
   }
@@ -90,7 +91,7 @@ function alter(values: AttributeValues): void {
 const run = async (asked: Partial<Run> = {}) => {
   const deps: RunDeps = {
     directory,
-    route,
+    sendToOwner,
     untilCaughtUp: async () => undefined,
     readRecord: async (_, id) => records.get(id),
     async readMassAction() {
@@ -130,7 +131,12 @@ describe('carrying out a mass action', () => {
       if (id === 'b') throw new Refusal('forbidden', 'access.denied', 'No.');
     };
     expect(resultOf(await run())).toEqual({ count: 2, ids: ['a', 'c'] });
-    expect(state.values['status']).toBe('Success');
+    expect(statusOf(state)).toEqual({
+      status: 'Success',
+      processedCount: 2,
+      recordCount: 3,
+      skipped: [{ reason: 'access.denied', count: 1, ids: ['b'] }],
+    });
   });
 
   it('tries again while the log is away, and asks it what became of the first attempt', async () => {

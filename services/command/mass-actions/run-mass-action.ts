@@ -19,28 +19,28 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
-import type { RouteCommand } from '../routing/route-commands.ts';
-import { systemAdministrator } from '../routing/system-actor.ts';
-import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
-import type { ReadRecord } from '../stream/read-following.ts';
+import type { SendToOwner } from '../forwarding/send-to-owner.ts';
+import { systemAdministrator } from '../forwarding/system-actor.ts';
+import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import type { ReadLiveRecord } from '../stream/read-following.ts';
+import { Interrupted, Lease, LeaseLost } from './lease.ts';
 import {
   type FinalStatus,
   type MassActionStep,
   massActionKey,
-  massActionType,
+  massActionModel,
   type PlannedMassAction,
   plannedIn,
+  skippedIn,
 } from './mass-action.ts';
-import { massAction } from './mass-action-actions.ts';
-import { massActionKind, type RecordStep } from './mass-action-kinds.ts';
-import { Interrupted, Lease, LeaseLost } from './mass-action-lease.ts';
-import { massLinkAction, massLinkStep } from './mass-link.ts';
+import { massActionCommand } from './mass-action-commands.ts';
+import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 
 export interface RunDeps {
   readonly directory: Directory;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   readonly untilCaughtUp: UntilCaughtUp;
-  readonly readRecord: ReadRecord;
+  readonly readRecord: ReadLiveRecord;
   /** A mass action as Postgres has it. */
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
   /** Which of these commands of a user were carried out, as far as Postgres knows. */
@@ -73,6 +73,7 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
   const { state, runner } = run;
   const { ids } = plannedIn(state);
   const changed = new Set<string>();
+  const refused = new Map<string, string>();
   const lease = new Lease(state, {
     ...deps,
     runner,
@@ -82,11 +83,12 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
   });
   const end = async (final: FinalStatus) => {
     const skippedIds = ids.filter((id) => !changed.has(id));
-    const outcome = { ...final, processedCount: changed.size, skippedIds };
+    const skipped = skippedIn([...refused].filter(([id]) => !changed.has(id)));
+    const outcome = { ...final, processedCount: changed.size, skippedIds, skipped };
     return lease.persist(async () => takeStep(deps, state.id, { kind: 'end', runner, ...outcome }));
   };
   try {
-    return await end(await changeUntilEnd(run, { ...deps, ids, lease, changed }));
+    return await end(await changeUntilEnd(run, { ...deps, ids, lease, changed, refused }));
   } catch (error) {
     if (error instanceof LeaseLost) return state;
     // What went wrong first is what people have to hear of.
@@ -99,15 +101,18 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
 
 /** Changes the record of a mass action, and answers it as it then is. */
 export async function takeStep(
-  { directory, route, now, timeoutMs }: Pick<RunDeps, 'directory' | 'route' | 'now' | 'timeoutMs'>,
+  {
+    directory,
+    sendToOwner,
+    now,
+    timeoutMs,
+  }: Pick<RunDeps, 'directory' | 'sendToOwner' | 'now' | 'timeoutMs'>,
   id: string,
   body: MassActionStep,
 ): Promise<RecordState> {
-  const model = directory.entity(massActionType);
-  if (model === undefined) throw new Error('there are no mass actions');
-  const { state } = await route(massAction, {
+  const { state } = await sendToOwner(massActionCommand, {
     actor: systemAdministrator,
-    model,
+    model: massActionModel(directory),
     id,
     body,
     conditions: {},
@@ -124,6 +129,8 @@ interface Progress extends RunDeps {
   readonly lease: Lease;
   /** Of the ids, those that count. */
   readonly changed: Set<string>;
+  /** Error codes by id; an attempt in doubt may have been carried out all the same. */
+  readonly refused: Map<string, string>;
 }
 
 /** What was decided, and by whom. */
@@ -167,7 +174,7 @@ function workNow(decided: Decided, { directory, lease }: Progress): Work {
   const { userId, entityType, action, data, isByIds } = decided;
   lease.requireWanted();
   const model = directory.entity(entityType);
-  const step = action === massLinkAction ? massLinkStep : massActionKind(action);
+  const step = recordStep(action);
   // An entity type of one's own was removed; an action is missing here while versions are mixed.
   if (model === undefined) throw new Interrupted({ status: 'Failed', reason: 'entity.unknown' });
   if (step === undefined) throw new Interrupted({ status: 'Failed', reason: 'action.unknown' });
@@ -202,7 +209,7 @@ async function countDone(
 /** A record that is gone, or whose change is refused, does not count. */
 async function changeRecord(decided: Decided, id: string, progress: Progress): Promise<void> {
   const { massActionId, userId } = decided;
-  const { lease, inTurn, untilCaughtUp, findDone, changed } = progress;
+  const { lease, inTurn, untilCaughtUp, findDone, changed, refused } = progress;
   const commandId = massActionKey(massActionId, id);
   let attempts = 0;
   try {
@@ -225,16 +232,17 @@ async function changeRecord(decided: Decided, id: string, progress: Progress): P
     };
     if (isInDoubt && (await lease.persist(isDone))) changed.add(id);
     if (error instanceof Interrupted) throw error;
+    refused.set(id, error.code);
   }
 }
 
 async function sendChange(
   { data }: Decided,
   { actor, model, step, id, commandId }: Work & { readonly id: string; readonly commandId: string },
-  { directory, lease, route, now, timeoutMs }: Progress,
+  { directory, lease, sendToOwner, now, timeoutMs }: Progress,
 ): Promise<void> {
-  const { action, ...asked } = step.command(data, { actor, model, id }, directory.entity);
-  await route(action, {
+  const { command, ...asked } = step.toCommand(data, { actor, model, id }, directory.entity);
+  await sendToOwner(command, {
     actor,
     model,
     id,

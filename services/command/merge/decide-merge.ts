@@ -1,13 +1,14 @@
+import { counted } from '../../../shared/domain/counted.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideDelete, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { toRefusal } from '../forwarding/serialized-refusal.ts';
+import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { type DeriveDeps, deriveUpdate } from '../records/derive-update.ts';
-import { refuse } from '../records/refuse.ts';
+import { refuseProblems } from '../records/refuse-problems.ts';
 import type { ResolvedLinks } from '../records/resolve-links.ts';
 import { siblingsIn } from '../records/siblings-in.ts';
-import { toRefusal } from '../routing/serialized-refusal.ts';
-import type { ExistingWriteRequest } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
   type MergePlan,
@@ -38,12 +39,12 @@ export function decideMerge(
     };
     const gone = [current.id, ...plan.sourceIds];
     const after = unite(model, { current: values, after: completed, sources, gone });
-    refuse(
+    refuseProblems(
       model,
       overfullGroups(model, after).map(({ field, maxCount }) => ({
         field,
         type: 'maxCount',
-        message: `${field} must have at most ${maxCount} entries`,
+        message: `${field} must have at most ${counted(maxCount, 'entry')}`,
       })),
     );
     const written = withFollowedRules(model, { current: values, after, now: now() });

@@ -1,7 +1,7 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
-import { endMergeAction } from './merge-actions.ts';
+import { endMergeCommand } from './merge-commands.ts';
 
 interface EndMergesDeps extends FollowDeps {
   /** Merges that took a record away and that may still be looked after, with their targets. */
@@ -13,7 +13,7 @@ interface EndMergesDeps extends FollowDeps {
 
 /** Does what is left of the merges that took a record away, and ends them, before the record comes back. */
 export async function endMergesOf(
-  { actor, model, id, deadline }: RoutedCommand & { readonly id: string },
+  { actor, model, id, deadline }: Command & { readonly id: string },
   deps: EndMergesDeps,
 ): Promise<void> {
   await deps.untilCaughtUp(deadline);
@@ -22,6 +22,11 @@ export async function endMergesOf(
   for (const { id: targetId, plan } of await deps.findMergesOf(model, id)) {
     await followMerge({ model, targetId, plan }, deadline, deps);
     const command = { actor, model, deadline, commandId: null, commandHash: null, conditions: {} };
-    await deps.route(endMergeAction, { ...command, id: targetId, body: plan, untilReadable: true });
+    await deps.sendToOwner(endMergeCommand, {
+      ...command,
+      id: targetId,
+      body: plan,
+      untilReadable: true,
+    });
   }
 }

@@ -3,8 +3,8 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
-import type { Action } from '../routing/action.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -18,16 +18,16 @@ let steps: string[];
 /** Happens beside each step of the merge. */
 let beside: (step: string) => void;
 
-async function route(
-  { name: action }: Action,
-  { id = '' }: RoutedCommand<object>,
-): Promise<RoutedAnswer> {
-  const step = `${action} ${id}`;
+async function sendToOwner(
+  { name }: CommandDefinition,
+  { id = '' }: Command<object>,
+): Promise<CommandAnswer> {
+  const step = `${name} ${id}`;
   steps.push(step);
   const isReplay = removed.has(id);
-  const isChanged = action === 'relink' && id !== 'stuck' && referring.delete(id);
+  const isChanged = name === 'relink' && id !== 'stuck' && referring.delete(id);
   const changed = isChanged ? ['contactId'] : [];
-  if (action === 'merge-away') removed.add(id);
+  if (name === 'merge-away') removed.add(id);
   beside(step);
   const state = { entityType: 'Contact', id, version: 2, deleted: false, values: {} };
   return { state, consistencyToken: '', isReplay, changed };
@@ -35,7 +35,7 @@ async function route(
 
 const deps: FollowDeps = {
   directory,
-  route,
+  sendToOwner,
   untilCaughtUp: async () => unprojected.clear(),
   readState: async () => undefined,
   findReferring: async ({ name }, _, after) =>

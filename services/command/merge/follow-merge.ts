@@ -3,16 +3,16 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { RouteCommand, RoutedCommand } from '../routing/route-commands.ts';
-import { systemAdministrator } from '../routing/system-actor.ts';
-import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
-import { endMergeAction, mergeAwayAction, relinkAction } from './merge-actions.ts';
+import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
+import { systemAdministrator } from '../forwarding/system-actor.ts';
+import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-commands.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
 export interface FollowDeps {
   readonly directory: Directory;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
   /** Ids of live records of a type that refer to one of these: the first ones after an id. */
@@ -63,7 +63,7 @@ export async function followMerge(
   }
   await relinkLate(unnamed, { ...relinking, from: gone }, deps);
   if (gone.length === plan.sourceIds.length) return;
-  await deps.route(endMergeAction, { ...unnamed, id: targetId, body: plan });
+  await deps.sendToOwner(endMergeCommand, { ...unnamed, id: targetId, body: plan });
 }
 
 function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
@@ -71,7 +71,7 @@ function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
   return user === undefined ? systemAdministrator : directory.actor(user);
 }
 
-type Relink = Omit<RoutedCommand, 'id' | 'body'>;
+type Relink = Omit<Command, 'id' | 'body'>;
 
 /**
  * What came to refer to the sources after others that did were looked for, and before these were gone: nobody can link
@@ -104,14 +104,16 @@ async function relinkAll(
 async function relinkAllOf(
   command: Relink,
   relinking: Relinking,
-  { route, findReferring }: FollowDeps,
+  { sendToOwner, findReferring }: FollowDeps,
 ): Promise<boolean> {
   let hasChanged = false;
   let last: string | undefined = '';
   while (last !== undefined) {
     const ids = await findReferring(command.model, relinking, last);
     const answers = await Promise.all(
-      ids.map(async (id) => unlessGone(route(relinkAction, { ...command, id, body: relinking }))),
+      ids.map(async (id) =>
+        unlessGone(sendToOwner(relinkCommand, { ...command, id, body: relinking })),
+      ),
     );
     hasChanged ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
     last = ids.at(-1);
@@ -121,11 +123,11 @@ async function relinkAllOf(
 
 /** False for one that was kept. */
 async function removeSource(
-  command: RoutedCommand<MergePlan>,
-  { route }: FollowDeps,
+  command: Command<MergePlan>,
+  { sendToOwner }: FollowDeps,
 ): Promise<boolean> {
   try {
-    await unlessGone(route(mergeAwayAction, command));
+    await unlessGone(sendToOwner(mergeAwayCommand, command));
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'conflict') return false;

@@ -11,7 +11,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import type { SerializedRefusal } from '../routing/serialized-refusal.ts';
+import type { SerializedRefusal } from '../forwarding/serialized-refusal.ts';
 
 /**
  * The one decision that a merge is (design 3.1). It stands in the event of the record that the others are merged into:

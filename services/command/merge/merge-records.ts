@@ -7,13 +7,13 @@ import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
 import { editable } from '../records/read-values.ts';
-import { refuse } from '../records/refuse.ts';
+import { refuseProblems } from '../records/refuse-problems.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
-import { serializeRefusal } from '../routing/serialized-refusal.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
-import { mergeAction } from './merge-actions.ts';
+import { mergeCommand } from './merge-commands.ts';
 import {
   addedBy,
   type MergeRequest,
@@ -29,7 +29,7 @@ export interface MergeDeps extends FollowDeps {
 
 /** Which records are merged into the command's, and what the client chose for it. */
 export interface Merge {
-  readonly command: RoutedCommand & { readonly id: string };
+  readonly command: Command & { readonly id: string };
   readonly sourceIds: readonly string[];
   readonly attributes: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +38,7 @@ export interface Merge {
  * Merges records of one type (docs/reference/actions.md#merging): everything is checked first, then the target's event
  * decides, then what refers to the sources is led to the target and the sources are deleted.
  */
-export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<RoutedAnswer> {
+export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<CommandAnswer> {
   const { command } = merge;
   const { actor, model, id, deadline } = command;
   if (!isMergeable(model.definition)) {
@@ -48,7 +48,7 @@ export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<Route
   requireScope(actor, model.name, 'edit');
   requireScope(actor, model.name, 'delete');
   const body = await planOrRefuse(merge, deps);
-  const decided = await deps.route(mergeAction, { ...command, body });
+  const decided = await deps.sendToOwner(mergeCommand, { ...command, body });
   const plan = mergePlanOf(decided.state);
   if (plan !== undefined) await followMerge({ model, targetId: id, plan }, deadline, deps);
   return decided;
@@ -83,7 +83,7 @@ async function planMerge(
   await finishPrevious(target, command, deps);
   const { values, problems } = readInput(model, editable(actor, model, attributes), 'update');
   const unknown = findUnknownCurrencies(model, values, ratesIn(deps.directory));
-  refuse(model, [...problems, ...unknown]);
+  refuseProblems(model, [...problems, ...unknown]);
   const links = await deps.resolveLinks({ model, values, actor });
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,
@@ -101,7 +101,7 @@ async function planMerge(
 /** A record remembers one merge: what is left of an earlier one, which a crash interrupted, is done first. */
 async function finishPrevious(
   target: RecordState,
-  { model, deadline }: RoutedCommand,
+  { model, deadline }: Command,
   deps: MergeDeps,
 ): Promise<void> {
   const plan = mergePlanOf(target);

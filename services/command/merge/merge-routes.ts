@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { update } from '../../../shared/http/describe/error-lists.ts';
+import { changed } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import {
@@ -14,12 +14,12 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import { convertCurrencyAction } from '../currency/currency-actions.ts';
+import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { planConversion, requireSingleAction } from '../currency/plan-conversion.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
-import { mergeAction } from './merge-actions.ts';
+import { mergeCommand } from './merge-commands.ts';
 import { type MergeDeps, mergeRecords } from './merge-records.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -52,10 +52,10 @@ export function registerMergeRoutes(
     if (action !== 'merge') {
       const data = readMap(body['data'] ?? {}, 'data');
       requireSingleAction(action);
-      const sent = { ...asked, action: convertCurrencyAction, body: request.body };
+      const sent = { ...asked, command: convertCurrencyCommand, body: request.body };
       const read = await readCommand(deps, request, sent);
       const command = { ...read, body: planConversion({ ...read, action, data }, deps.directory) };
-      const answer = await deps.route(convertCurrencyAction, command);
+      const answer = await deps.sendToOwner(convertCurrencyCommand, command);
       return answerRecord(deps, reply, { request, command, answer });
     }
     const { sourceIdList, attributes } = readMap(body['data'], 'data');
@@ -79,7 +79,7 @@ export function registerMergeRoutes(
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<FastifyReply> {
     const targetId = readText(id, 'targetId');
-    const asked = { action: mergeAction, body: request.body, id: targetId, entity };
+    const asked = { command: mergeCommand, body: request.body, id: targetId, entity };
     const command = await readCommand(deps, request, asked);
     const chosen = readMap(attributes ?? {}, 'attributes');
     const named = { ...command, id: targetId, body: chosen };
@@ -116,7 +116,7 @@ function badMerge(message: string): Refusal {
 }
 
 const parameters = ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'] as const;
-const errors = [...update, 'merge.body', 'merge.not_allowed', 'merge.under_way'] as const;
+const errors = [...changed, 'merge.body', 'merge.not_allowed', 'merge.under_way'] as const;
 const sources = { ...ids, minItems: 1, maxItems: MAX_SOURCES };
 const attributes = { ...anything, description: 'Values that the target gets.' };
 

@@ -6,9 +6,9 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
+import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
 import { siblingsIn } from '../records/siblings-in.ts';
-import type { ExistingWriteRequest } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** What refers to one of several records shall refer to another one of their type. Plain data: it travels. */

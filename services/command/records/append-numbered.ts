@@ -4,8 +4,8 @@ import { formatNumber, isCounted } from '../../../shared/domain/field/format-num
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../routing/append.ts';
-import type { CreateRequest, Executed } from '../routing/write-request.ts';
+import type { Append } from '../forwarding/append.ts';
+import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
 import type { ReservedNumber } from './number-source.ts';
 
 export interface NumberedDeps {

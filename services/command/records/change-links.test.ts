@@ -4,10 +4,10 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { unrepeated } from '../routing/write-request.ts';
+import { unrepeated } from '../forwarding/write-request.ts';
 import { type LinkChange, prepareLinkChange } from './change-links.ts';
 import { noLinkAccess } from './link-refusals.ts';
-import { linkAction } from './record-actions.ts';
+import { linkCommand } from './record-commands.ts';
 
 const { entity } = createDirectory(stockDefinitions);
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
@@ -44,7 +44,7 @@ async function link({ name = 'Opportunity', conditions = {}, values = {}, ...mor
   try {
     const decide = await prepareLinkChange(
       'link',
-      { ...request, body: linkAction.readBody(body) },
+      { ...request, body: linkCommand.readBody(body) },
       deps,
     );
     const state = { entityType: name, id: 'x', version: 3, deleted: false, values };

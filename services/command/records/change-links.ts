@@ -10,7 +10,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 import { cannotLinkAlreadyLinked, type LinkSide, noLinkAccess } from './link-refusals.ts';
 import { requireConditions } from './require-conditions.ts';
@@ -44,7 +44,7 @@ export interface LinkDeps {
 
 /** Changes the links of one record. Linking what is linked, or unlinking what is not, changes nothing. */
 export async function prepareLinkChange(
-  action: 'link' | 'unlink',
+  verb: 'link' | 'unlink',
   { actor, model, id, body, conditions }: ExistingWriteRequest<LinkChange>,
   deps: LinkDeps,
 ): Promise<Submission['decide']> {
@@ -55,7 +55,7 @@ export async function prepareLinkChange(
     await deps.requireEditable({ ids, entityType, actor, side: otherSides[side] });
   }
   const values = valuesOf(change);
-  const links = action === 'link' ? await deps.resolveLinks({ model, values, actor }) : undefined;
+  const links = verb === 'link' ? await deps.resolveLinks({ model, values, actor }) : undefined;
   const [hidden] = links?.unreadable ?? [];
   if (hidden !== undefined && change.isNew !== true) throw hidden.refusal;
   return (state) => {

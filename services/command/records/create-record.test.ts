@@ -3,8 +3,8 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Action } from '../routing/action.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
+import type { CommandDefinition } from '../forwarding/define-command.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { createRecord } from './create-record.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -28,7 +28,7 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
   if (model === undefined) throw new Error('no Account');
   const values = { data: data ?? { Account: all, Contact: all, Opportunity: all }, fieldData };
   const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values } as never;
-  const command: RoutedCommand = {
+  const command: Command = {
     actor: buildActor(user, [role]),
     model,
     body,
@@ -42,8 +42,8 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
   const state = { entityType: 'Account', id: 'new', version: 1, deleted: false, values: {} };
   const deps = {
     directory,
-    async route({ name: action }: Action, command: RoutedCommand<object>) {
-      routed.push({ action, ...command });
+    async sendToOwner({ name }: CommandDefinition, command: Command<object>) {
+      routed.push({ name, ...command });
       return { state, consistencyToken: '', isReplay: false, changed: [] };
     },
     async readState({ name }: { readonly name: string }, id: string) {
@@ -65,7 +65,7 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
 describe('a new record', () => {
   it('is made by itself where its body names no links of others', async () => {
     for (const body of [{}, { contactsIds: [] }, { contactsIds: null, teamsIds: ['t'] }]) {
-      expect(await create({ body })).toMatchObject([{ action: 'create', untilReadable: false }]);
+      expect(await create({ body })).toMatchObject([{ name: 'create', untilReadable: false }]);
     }
   });
 
@@ -73,16 +73,16 @@ describe('a new record', () => {
     const body = { contactsIds: ['free', 'free'], opportunitiesIds: ['free'] };
     const linked = { ids: ['new'], entityType: 'Account', side: 'foreign', isNew: true };
     expect(await create({ body, commandId: 'key' })).toMatchObject([
-      { action: 'create', untilReadable: true, commandId: 'key' },
+      { name: 'create', untilReadable: true, commandId: 'key' },
       {
-        action: 'link',
+        name: 'link',
         id: 'free',
         model: { name: 'Contact' },
         commandId: 'key/contacts/free',
         body: { ...linked, field: 'accounts' },
       },
       {
-        action: 'link',
+        name: 'link',
         model: { name: 'Opportunity' },
         commandId: 'key/opportunities/free',
         body: { ...linked, field: 'account', keepsLinked: true },
@@ -113,8 +113,8 @@ describe('a new record', () => {
     const again = { body: { opportunitiesIds: ['taken'] }, commandId: 'key' };
     expect(await create(again)).toBe('link.already_linked');
     expect(await create({ ...again, isDone: true })).toMatchObject([
-      { action: 'create' },
-      { action: 'link' },
+      { name: 'create' },
+      { name: 'link' },
     ]);
   });
 });

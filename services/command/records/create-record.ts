@@ -10,9 +10,9 @@ import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../routing/append.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
-import type { CreateRequest, Executed } from '../routing/write-request.ts';
+import type { Append } from '../forwarding/append.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
 import { appendNumbered, hasNumbers, type NumberedDeps } from './append-numbered.ts';
 import { duplicateFound, type FindDuplicates } from './find-duplicates.ts';
 import {
@@ -22,7 +22,7 @@ import {
   requireLinkable,
 } from './link-foreign.ts';
 import { type NewValuesDeps, readNewInput, toNewValues } from './read-values.ts';
-import { createAction } from './record-actions.ts';
+import { createCommand } from './record-commands.ts';
 import { wasMade } from './was-made.ts';
 
 /**
@@ -30,14 +30,14 @@ import { wasMade } from './was-made.ts';
  * refused before the record is made.
  */
 export async function createRecord(
-  command: RoutedCommand,
+  command: Command,
   deps: LinkForeignDeps,
-): Promise<RoutedAnswer> {
+): Promise<CommandAnswer> {
   const links = foreignLinksIn(command, deps.directory.entity);
-  if (links.length === 0) return deps.route(createAction, command);
+  if (links.length === 0) return deps.sendToOwner(createCommand, command);
   if (!(await wasMade(command, deps))) await requireLinkable(command, links, deps);
   // A link names the record as the read model has it.
-  const made = await deps.route(createAction, { ...command, untilReadable: true });
+  const made = await deps.sendToOwner(createCommand, { ...command, untilReadable: true });
   await linkForeign(command, { links, newId: made.state.id }, deps);
   return made;
 }

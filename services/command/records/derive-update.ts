@@ -13,7 +13,7 @@ import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { refuse } from './refuse.ts';
+import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 
@@ -43,7 +43,7 @@ export function deriveUpdate(
   requireConditions(current, { actor, model, conditions, values });
   const completed = deriveValues(model, current.values, values);
   const unknown = findUnknownCurrencies(model, values, currencies());
-  refuse(model, joinProblems(model, [...problems, ...unknown], completed.problems));
+  refuseProblems(model, joinProblems(model, [...problems, ...unknown], completed.problems));
   requireAssignable(actor, { model, values, isCreation: false }, teamsOf);
   requireReadableLinks(links, current.values);
   const after = { ...completed.values, ...links.values };

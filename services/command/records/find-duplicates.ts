@@ -80,7 +80,7 @@ async function findIds(
     id: '(select v.id from viewer v)',
     teams: '(select v.teams from viewer v)::text[]',
   };
-  const readable = rowCondition({ actor, model, action: 'read' }, 't', viewer) ?? 'true';
+  const readable = rowCondition({ actor, model, right: 'read' }, 't', viewer) ?? 'true';
   const { rows } = await orUnavailable(
     pool.query<{ id: string }>(
       `with viewer as (select $1::text as id, $2::text[] as teams)

@@ -5,15 +5,15 @@ import { type EntityLink, foreignIds, linksOf } from '../../../shared/domain/ent
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { RouteCommand, RoutedCommand } from '../routing/route-commands.ts';
+import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { LinkChange } from './change-links.ts';
 import { cannotLinkAlreadyLinked, cannotRelateNonExisting, noLinkAccess } from './link-refusals.ts';
-import { linkAction } from './record-actions.ts';
+import { linkCommand } from './record-commands.ts';
 import type { MadeDeps } from './was-made.ts';
 
 export interface LinkForeignDeps extends MadeDeps {
   readonly directory: { readonly entity: FindModel };
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 }
 
@@ -26,18 +26,18 @@ interface ForeignLink {
 
 /** Links a new record with those that hold the link. */
 export async function linkForeign(
-  command: RoutedCommand,
+  command: Command,
   { links, newId }: { readonly links: readonly ForeignLink[]; readonly newId: string },
-  { route }: Pick<LinkForeignDeps, 'route'>,
+  { sendToOwner }: Pick<LinkForeignDeps, 'sendToOwner'>,
 ): Promise<void> {
-  for (const link of links) await route(linkAction, linking(command, link, newId));
+  for (const link of links) await sendToOwner(linkCommand, linking(command, link, newId));
 }
 
 function linking(
-  command: RoutedCommand,
+  command: Command,
   { link, target, id }: ForeignLink,
   newId: string,
-): RoutedCommand<LinkChange> {
+): Command<LinkChange> {
   const { commandId, model } = command;
   const { field, name, keepsLinked } = link;
   const linked = { field, ids: [newId], entityType: model.name };
@@ -56,7 +56,7 @@ function linking(
  * (docs/reference/espocrm-compatibility.md#links-of-the-other-side). Refuses more than one id for a link.
  */
 export function foreignLinksIn(
-  { model, body }: RoutedCommand,
+  { model, body }: Command,
   findModel: FindModel,
 ): readonly ForeignLink[] {
   // Nearly every body has none.
@@ -72,7 +72,7 @@ export function foreignLinksIn(
 
 /** Refuses what could not be linked once the record is made. */
 export async function requireLinkable(
-  { actor, model }: RoutedCommand,
+  { actor, model }: Command,
   links: readonly ForeignLink[],
   { readState }: Pick<LinkForeignDeps, 'readState'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { readIds } from './link-routes.ts';
+import { readIdsToLink } from './link-routes.ts';
 
 describe('the ids that a request links', () => {
   it.each([
@@ -12,13 +12,13 @@ describe('the ids that a request links', () => {
     [{ ids: null }, []],
     [{ ids: [] }, []],
   ])('of %j are %j', (body, ids) => {
-    expect(readIds(body)).toEqual(ids);
+    expect(readIdsToLink(body)).toEqual(ids);
   });
 
   it.each([{ ids: 'a' }, { ids: [null] }, { id: '' }, { id: 7 }, { id: ['a'] }])(
     'are refused in %j',
     (body) => {
-      expect(() => readIds(body)).toThrow(Refusal);
+      expect(() => readIdsToLink(body)).toThrow(Refusal);
     },
   );
 });

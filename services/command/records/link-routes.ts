@@ -7,20 +7,20 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { requirePossibleId } from '../forwarding/append.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { requirePossibleId } from '../routing/append.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
-import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
 import type { LinkChange } from './change-links.ts';
 import { noLinkAccess } from './link-refusals.ts';
 import { isFixed, isToOne, linkSchema, unlinkSchema } from './link-schemas.ts';
-import { linkAction, unlinkAction } from './record-actions.ts';
+import { linkCommand, unlinkCommand } from './record-commands.ts';
 import { requireConditions } from './require-conditions.ts';
 
 /** All records of a search are to be linked with a record. */
 export interface LinkingFound {
-  readonly command: RoutedCommand;
+  readonly command: Command;
   readonly link: EntityLink & { readonly entityType: string };
   /** Of the record. */
   readonly id: string;
@@ -30,7 +30,7 @@ export interface LinkRouteDeps extends CommandRouteDeps {
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
   readonly untilCaughtUp: UntilCaughtUp;
   readonly linkFound: (found: LinkingFound) => Promise<{
-    readonly written: readonly RoutedAnswer[];
+    readonly written: readonly CommandAnswer[];
     /** Whether there was anything to link. */
     readonly isLinked: boolean;
   }>;
@@ -49,15 +49,15 @@ const MAX_IDS = 1_000;
  * `massRelate` and a search.
  */
 export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps): void {
-  for (const [method, action, schema] of [
-    ['POST', linkAction, linkSchema],
-    ['DELETE', unlinkAction, unlinkSchema],
+  for (const [method, linking, schema] of [
+    ['POST', linkCommand, linkSchema],
+    ['DELETE', unlinkCommand, unlinkSchema],
   ] as const) {
     server.route<{ Params: LinkParams }>({
       method,
       url: '/api/v1/:entity/:id/:link',
       ...schema,
-      handler: async (request, reply) => changeLinks(deps, action, { request, reply }),
+      handler: async (request, reply) => changeLinks(deps, linking, { request, reply }),
     });
   }
 }
@@ -69,21 +69,21 @@ interface Exchange {
 
 async function changeLinks(
   deps: LinkRouteDeps,
-  action: typeof linkAction | typeof unlinkAction,
+  linking: typeof linkCommand | typeof unlinkCommand,
   { request, reply }: Exchange,
 ): Promise<FastifyReply> {
   const { id } = request.params;
-  const command = await readCommand(deps, request, { action, body: request.body ?? {} });
+  const command = await readCommand(deps, request, { command: linking, body: request.body ?? {} });
   const link = changeableLink(deps, command, request.params.link);
-  if (action === linkAction && command.body['massRelate'] === true) {
+  if (linking === linkCommand && command.body['massRelate'] === true) {
     const { written, isLinked } = await deps.linkFound({ command, link, id });
     return sendJson(tellWritten(reply, written), isLinked);
   }
-  const ids = readIds(command.body);
+  const ids = readIdsToLink(command.body);
   if (ids.length > 0 && link.heldBy === 'other') await requireNamedMatch(deps, command, id);
-  const answers: RoutedAnswer[] = [];
+  const answers: CommandAnswer[] = [];
   for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
-    answers.push(await deps.route(action, one));
+    answers.push(await deps.sendToOwner(linking, one));
   }
   return sendJson(tellWritten(reply, answers), ids.length > 0);
 }
@@ -91,7 +91,7 @@ async function changeLinks(
 /** If-Match is about the record that the path names, even where others hold the link: that one does not change then. */
 async function requireNamedMatch(
   deps: LinkRouteDeps,
-  { actor, model, conditions, deadline }: RoutedCommand,
+  { actor, model, conditions, deadline }: Command,
   id: string,
 ): Promise<void> {
   if (conditions.ifMatch === undefined) return;
@@ -105,7 +105,7 @@ async function requireNamedMatch(
 
 function changeableLink(
   { directory }: CommandRouteDeps,
-  { actor, model }: RoutedCommand,
+  { actor, model }: Command,
   name: string,
 ): EntityLink & { readonly entityType: string } {
   const link = linksOf(model, directory.entity).get(name);
@@ -121,7 +121,7 @@ function changeableLink(
   return { ...link, entityType };
 }
 
-export function readIds(body: Readonly<Record<string, unknown>>): readonly string[] {
+export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly string[] {
   if (body['massRelate'] === true) {
     throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
   }
@@ -145,9 +145,9 @@ interface Linking {
 /** One command where the record itself holds the ids; otherwise one for each record that holds this one's. */
 function commandsFor(
   { directory }: CommandRouteDeps,
-  command: RoutedCommand,
+  command: Command,
   { link, ids, id }: Linking,
-): readonly RoutedCommand<LinkChange>[] {
+): readonly Command<LinkChange>[] {
   const { field, entityType, keepsLinked } = link;
   if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];
   const model = directory.entity(entityType);

@@ -21,7 +21,7 @@ import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { refuse } from './refuse.ts';
+import { refuseProblems } from './refuse-problems.ts';
 import { type ResolvedLinks, type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export function readNewInput(
   };
   const completed = deriveValues(model, null, given);
   const unknown = findUnknownCurrencies(model, given, currencies());
-  refuse(model, joinProblems(model, [...input.problems, ...unknown], completed.problems));
+  refuseProblems(model, joinProblems(model, [...input.problems, ...unknown], completed.problems));
   requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
   return completed.values;
 }

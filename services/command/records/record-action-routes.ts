@@ -7,12 +7,12 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
 import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
-import { restoreAction } from './record-actions.ts';
+import { restoreCommand } from './record-commands.ts';
 import { readDuplicateAttributes, restore } from './record-schemas.ts';
 import { type RestoreDeps, restoreRecord } from './restore-record.ts';
 import { unknownAction } from './unknown-action.ts';
@@ -59,9 +59,9 @@ export function registerRecordActionRoutes(server: FastifyInstance, deps: Record
 async function readNamed(
   deps: RecordActionDeps,
   request: FastifyRequest<{ Params: EntityParams }>,
-): Promise<RoutedCommand & { readonly id: string }> {
+): Promise<Command & { readonly id: string }> {
   const id = textIn(request.body, 'id');
-  const asked = { action: restoreAction, body: request.body, id };
+  const asked = { command: restoreCommand, body: request.body, id };
   const command = await readCommand(deps, request, asked);
   if (id !== '') return { ...command, id };
   throw new Refusal('invalid', 'body.value_missing', 'The body has no id, or it is no text.');

@@ -1,21 +1,75 @@
-import type { Append } from '../routing/append.ts';
-import type { CreateRequest, Executed, ExistingWriteRequest } from '../routing/write-request.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { defineCommand } from '../forwarding/define-command.ts';
+import {
+  asFlag,
+  asListOf,
+  asOneOf,
+  asSent,
+  asText,
+  bodyOf,
+  optional,
+} from '../forwarding/read-body.ts';
 import type { LinkChange } from './change-links.ts';
+import type { RecordHandlers } from './record-handlers.ts';
 
-/** Decides on records of this instance's partitions; NotOwner for those of others. */
-export interface RecordCommands {
-  create(request: CreateRequest): Promise<Executed>;
-  update(request: ExistingWriteRequest): Promise<Executed>;
-  remove(request: ExistingWriteRequest): Promise<Executed>;
-  restore(request: ExistingWriteRequest): Promise<Executed>;
-  changeLinks(
-    action: 'link' | 'unlink',
-    request: ExistingWriteRequest<LinkChange>,
-  ): Promise<Executed>;
+interface RecordOwner {
+  /** By the rules of the entity type. */
+  readonly recordsOf: (model: EntityModel) => RecordHandlers;
 }
 
-/** What there is beyond that for records of the records log. */
-export interface LogRecordCommands extends RecordCommands {
-  /** For decisions of another kind. */
-  readonly append: Append;
-}
+export const createCommand = defineCommand({
+  name: 'create',
+  readBody: asSent,
+  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).create(request),
+});
+
+export const updateCommand = defineCommand({
+  name: 'update',
+  readBody: asSent,
+  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).update(request),
+});
+
+export const removeCommand = defineCommand({
+  name: 'remove',
+  readBody: asSent,
+  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).remove(request),
+});
+
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  readBody: asSent,
+  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).restore(request),
+});
+
+const readLinkChange = bodyOf<LinkChange>({
+  field: asText,
+  ids: asListOf(asText),
+  entityType: asText,
+  side: optional(asOneOf(['own', 'foreign'])),
+  keepsLinked: optional(asFlag),
+  isNew: optional(asFlag),
+  columnsOf: optional(asText),
+});
+
+export const linkCommand = defineCommand({
+  name: 'link',
+  readBody: readLinkChange,
+  execute: async ({ recordsOf }: RecordOwner, request) =>
+    recordsOf(request.model).changeLinks('link', request),
+});
+
+export const unlinkCommand = defineCommand({
+  name: 'unlink',
+  readBody: readLinkChange,
+  execute: async ({ recordsOf }: RecordOwner, request) =>
+    recordsOf(request.model).changeLinks('unlink', request),
+});
+
+export const recordCommands = [
+  createCommand,
+  updateCommand,
+  removeCommand,
+  restoreCommand,
+  linkCommand,
+  unlinkCommand,
+] as const;

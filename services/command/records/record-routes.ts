@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { checkAttributes } from '../http/check-attributes.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
-import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import { changesLinks } from './changes-links.ts';
 import { createRecord } from './create-record.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
-import { createAction, removeAction, updateAction } from './record-actions.ts';
+import { createCommand, removeCommand, updateCommand } from './record-commands.ts';
 import { create, remove, update } from './record-schemas.ts';
 
 type EntityParams = { readonly entity: string };
@@ -17,14 +17,14 @@ export type RecordRouteDeps = CommandRouteDeps &
   RecordBodyDeps &
   LinkForeignDeps & {
     /** Creates a record, and links it with what another one is linked with. */
-    readonly copyRecord: (command: RoutedCommand, sourceId: string) => Promise<RoutedAnswer>;
+    readonly copyRecord: (command: Command, sourceId: string) => Promise<CommandAnswer>;
   };
 
 /** Creating, changing and removing a record of any entity type. */
 export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteDeps): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
     const { entity } = request.params;
-    const asked = { action: createAction, body: request.body, entity };
+    const asked = { command: createCommand, body: request.body, entity };
     const command = await readCommand(deps, request, asked);
     const tellIgnored = checkAttributes(request, command, deps.directory.entity);
     const sourceId = sourceOf(request, command);
@@ -51,10 +51,10 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
       url: '/api/v1/:entity/:id',
       ...update(name),
       handler: async (request, reply) => {
-        const asked = { action: updateAction, body: request.body, ...request.params };
+        const asked = { command: updateCommand, body: request.body, ...request.params };
         const command = await readCommand(deps, request, asked);
         const tellIgnored = checkAttributes(request, command, deps.directory.entity);
-        const answer = await deps.route(updateAction, command);
+        const answer = await deps.sendToOwner(updateCommand, command);
         tellIgnored(reply);
         const body = await toBodyAsRead(deps, command, answer.state);
         if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
@@ -66,9 +66,9 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
   }
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', remove, async (request, reply) => {
-    const asked = { action: removeAction, body: {}, ...request.params };
+    const asked = { command: removeCommand, body: {}, ...request.params };
     const command = await readCommand(deps, request, asked);
-    const answer = await deps.route(removeAction, command);
+    const answer = await deps.sendToOwner(removeCommand, command);
     return sendWritten(reply, { request, command, answer, body: true });
   });
 }
@@ -76,7 +76,7 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
 /** The record whose links a new one gets too, by the header; undefined where the entity type has none to copy. */
 function sourceOf(
   { headers }: FastifyRequest,
-  { model }: Pick<RoutedCommand, 'model'>,
+  { model }: Pick<Command, 'model'>,
 ): string | undefined {
   const sourceId = headers['x-duplicate-source-id'];
   const { copiedLinks = [] } = model.definition;

@@ -5,10 +5,10 @@ import {
   noContent,
 } from '../../../shared/http/describe/describe-route.ts';
 import {
-  update as errorsOfUpdate,
+  changed,
+  givenValues,
   ofUsers,
   ofWebhooks,
-  values,
   withBody,
   written,
 } from '../../../shared/http/describe/error-lists.ts';
@@ -23,7 +23,7 @@ const headers = writeHeaders.filter((name) => name !== 'ETag');
 
 const errorsOfCreate = [
   ...written,
-  ...values,
+  ...givenValues,
   'link.already_linked',
   'link.ids',
   'link.no_access',
@@ -64,14 +64,14 @@ export function update(name: 'put' | 'update') {
     body: refer('schemas', '{entity}'),
     answer: refer('schemas', '{entity}'),
     headers: [...writeHeaders, 'X-Ignored-Attributes', 'X-Record-Link-Updated', 'X-Warning'],
-    errors: errorsOfUpdate,
+    errors: changed,
     more: noContent,
     expand: {
       isFor: isWritable,
       but: {
-        User: { errors: [...errorsOfUpdate, ...ofUsers] },
-        Role: { errors: [...errorsOfUpdate, 'role.invalid'] },
-        Webhook: { errors: [...errorsOfUpdate, ...ofWebhooks, 'webhook.event_fixed'] },
+        User: { errors: [...changed, ...ofUsers] },
+        Role: { errors: [...changed, 'role.invalid'] },
+        Webhook: { errors: [...changed, ...ofWebhooks, 'webhook.event_fixed'] },
       },
     },
   });

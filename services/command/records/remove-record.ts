@@ -1,8 +1,8 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { decideDelete, live } from '../../../shared/domain/record/decide.ts';
-import type { Append } from '../routing/append.ts';
-import type { Executed, ExistingWriteRequest } from '../routing/write-request.ts';
+import type { Append } from '../forwarding/append.ts';
+import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { requireConditions } from './require-conditions.ts';
 
 /** Decides at its owner that a record goes. */

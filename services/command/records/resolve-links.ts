@@ -7,7 +7,7 @@ import {
   quoteName,
 } from '../../../shared/db/read-model-names.ts';
 import { rowCondition } from '../../../shared/db/row-condition.ts';
-import type { AccessAction } from '../../../shared/domain/access/access-table.ts';
+import type { Right } from '../../../shared/domain/access/access-table.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -194,7 +194,7 @@ function isPlacedIn(
 
 interface LinkedQuery {
   /** What `isReadable` is about; reading if absent. */
-  readonly action?: AccessAction;
+  readonly right?: Right;
   readonly entityType: string;
   readonly ids: readonly string[];
   readonly wanted: readonly string[];
@@ -219,7 +219,7 @@ export async function requireEditable(
     readonly side: LinkSide;
   },
 ): Promise<void> {
-  const found = await readLinked(deps, { entityType, ids, wanted: [], actor, action: 'edit' });
+  const found = await readLinked(deps, { entityType, ids, wanted: [], actor, right: 'edit' });
   const missing = ids.some((id) => !found.has(id));
   if (missing) {
     throw new Refusal('not_found', 'record.not_found', `A ${entityType} of these does not exist.`);
@@ -234,7 +234,7 @@ export async function requireEditable(
 /** The wanted attributes of live records, by id. */
 async function readLinked(
   { pool, directory }: LinkDeps,
-  { entityType, ids, wanted, actor, action = 'read' }: LinkedQuery,
+  { entityType, ids, wanted, actor, right = 'read' }: LinkedQuery,
 ): Promise<ReadonlyMap<string, LinkedRecord>> {
   const target = directory.entity(entityType);
   if (target === undefined) return new Map();
@@ -256,7 +256,7 @@ async function readLinked(
     id: '(select v.id from viewer v)',
     teams: '(select v.teams from viewer v)::text[]',
   };
-  const readable = rowCondition({ actor, model: target, action }, 't', viewer) ?? 'true';
+  const readable = rowCondition({ actor, model: target, right }, 't', viewer) ?? 'true';
   const { rows } = await orUnavailable(
     pool.query<Record<string, AttributeValue>>(
       `with viewer as (select $2::text as id, $3::text[] as teams)

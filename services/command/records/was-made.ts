@@ -1,5 +1,5 @@
-import type { RoutedCommand } from '../routing/route-commands.ts';
-import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
+import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 
 export interface MadeDeps {
   readonly untilCaughtUp: UntilCaughtUp;
@@ -9,7 +9,7 @@ export interface MadeDeps {
 
 /** A request that comes again finds linked what it linked itself. */
 export async function wasMade(
-  { actor, commandId, deadline }: RoutedCommand,
+  { actor, commandId, deadline }: Command,
   { untilCaughtUp, isDone }: MadeDeps,
 ): Promise<boolean> {
   if (commandId === null) return false;

@@ -1,7 +1,7 @@
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { Target } from '../routing/append.ts';
-import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { AppendTarget } from '../forwarding/append.ts';
+import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 
 /** What a user sets for a record. Plain data: it travels. */
 export interface Marks {
@@ -18,7 +18,10 @@ export interface Marks {
  * Writes the subscription of a user to a record, whose id the request has. It is never deleted, only set otherwise:
  * unfollowing has to be remembered, since creators and assigned users follow as long as nothing else was said.
  */
-export function decideMark({ id, body }: Pick<ExistingWriteRequest<Marks>, 'id' | 'body'>): Target {
+export function decideMark({
+  id,
+  body,
+}: Pick<ExistingWriteRequest<Marks>, 'id' | 'body'>): AppendTarget {
   const { entityType, entityId, userId, reaction, ...flags } = body;
   return {
     id,

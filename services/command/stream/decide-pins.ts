@@ -1,8 +1,8 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
-import type { Target } from '../routing/append.ts';
-import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { AppendTarget } from '../forwarding/append.ts';
+import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 
 /** A post that is to be pinned in the stream of a record, or no longer. Plain data: it travels. */
 export interface Pinning {
@@ -18,7 +18,7 @@ export interface Pinning {
 export function decidePins({
   id,
   body,
-}: Pick<ExistingWriteRequest<Pinning>, 'id' | 'body'>): Target {
+}: Pick<ExistingWriteRequest<Pinning>, 'id' | 'body'>): AppendTarget {
   const { entityType, entityId } = body;
   return {
     id,

@@ -4,13 +4,13 @@ import {
   streamSubscriptionType,
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
-import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { Marks } from './decide-mark.ts';
-import { markAction } from './stream-actions.ts';
+import { markCommand } from './stream-commands.ts';
 
 interface MarkDeps {
   readonly directory: Pick<Directory, 'entity'>;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
 }
 
 /** Which record, for whom, and what is set. */
@@ -26,17 +26,14 @@ interface Marking {
  * to that user (`requireStreamAccess`). `command` says who acts, under which key and by when.
  */
 export async function markRecord(
-  command: Pick<
-    RoutedCommand,
-    'actor' | 'commandId' | 'commandHash' | 'deadline' | 'untilReadable'
-  >,
+  command: Pick<Command, 'actor' | 'commandId' | 'commandHash' | 'deadline' | 'untilReadable'>,
   marking: Marking,
-  { directory, route }: MarkDeps,
-): Promise<RoutedAnswer> {
+  { directory, sendToOwner }: MarkDeps,
+): Promise<CommandAnswer> {
   const { actor, commandId, commandHash, deadline, untilReadable } = command;
   const identity = { commandId, commandHash, deadline, untilReadable };
-  return route(markAction, {
-    ...toMark(marking, directory.entity),
+  return sendToOwner(markCommand, {
+    ...markCommandFor(marking, directory.entity),
     actor,
     conditions: {},
     ...identity,
@@ -44,10 +41,10 @@ export async function markRecord(
 }
 
 /** What marking a record is in the log: a command to the subscription of this user. */
-export function toMark(
+export function markCommandFor(
   { model, id, userId, marks }: Marking,
   findModel: FindModel,
-): Pick<RoutedCommand<Marks>, 'model' | 'body'> & { readonly id: string } {
+): Pick<Command<Marks>, 'model' | 'body'> & { readonly id: string } {
   const subscription = findModel(streamSubscriptionType);
   if (subscription === undefined) throw new Error('subscriptions are not defined');
   const entityType = model.name;

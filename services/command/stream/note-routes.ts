@@ -14,12 +14,12 @@ import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stre
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import type { RoutedCommand } from '../routing/route-commands.ts';
 import { markRecord } from './mark-record.ts';
 import type { FollowingReads } from './read-following.ts';
-import { markAction, pinAction } from './stream-actions.ts';
+import { markCommand, pinCommand } from './stream-commands.ts';
 
 type NoteParams = { readonly id: string };
 type ReactionParams = NoteParams & { readonly type: string };
@@ -72,7 +72,7 @@ async function pin(
   const goneIds = await deps.readGonePins(id);
   const noteId = note.id;
   const body = { entityType: parentModel.name, entityId: parent.id, noteId, isPinned, goneIds };
-  return deps.route(pinAction, { ...command, model, id, body, conditions: {} });
+  return deps.sendToOwner(pinCommand, { ...command, model, id, body, conditions: {} });
 }
 
 async function react(
@@ -93,7 +93,7 @@ async function react(
 }
 
 interface ReadNote {
-  readonly command: RoutedCommand;
+  readonly command: Command;
   readonly note: RecordState;
   readonly parent: RecordState;
   readonly parentModel: EntityModel;
@@ -108,7 +108,7 @@ async function readNote(
   const { id } = request.params;
   // Its body is part of what is hashed under an Idempotency-Key: setting and taking back are two requests.
   const command = await readCommand(deps, request, {
-    action: markAction,
+    command: markCommand,
     body: asked,
     id,
     entity: 'Note',

@@ -13,11 +13,11 @@ import type { FollowingFacts } from '../../../shared/domain/stream/following.ts'
 import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
 /** A live record; undefined if there is none of that id. */
-export type ReadRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+export type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
 /** What actions over streams ask before they decide. */
 export interface FollowingReads {
-  readonly readRecord: ReadRecord;
+  readonly readRecord: ReadLiveRecord;
   readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
   /** How many records a user starred, but for the one of this subscription. */
   readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
@@ -29,7 +29,7 @@ const gonePins = `
   select n.id from ${quotedTable(liveSchema, 'Note')} n
   where n.deleted and n.id in (select unnest(p.note_ids) from ${quotedTable(liveSchema, streamPinsType)} p where p.id = $1)`;
 
-export function recordReader(pool: Pool, directory: Directory): ReadRecord {
+export function recordReader(pool: Pool, directory: Directory): ReadLiveRecord {
   return async (model, id) => {
     if (!isId(id)) return undefined;
     const state = await readRecordState(pool, { model, id }, directory.entity);

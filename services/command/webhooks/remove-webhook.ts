@@ -1,21 +1,21 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { removeAction } from '../records/record-actions.ts';
-import type { RouteCommand } from '../routing/route-commands.ts';
-import { systemAdministrator } from '../routing/system-actor.ts';
+import type { SendToOwner } from '../forwarding/send-to-owner.ts';
+import { systemAdministrator } from '../forwarding/system-actor.ts';
+import { removeCommand } from '../records/record-commands.ts';
 
 interface RemoveDeps {
   readonly directory: Directory;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   readonly timeoutMs: number;
 }
 
 /** Removes a webhook whose receiver wants no more of it; changes nothing where there is none. */
-export function createRemoveWebhook({ directory, route, timeoutMs }: RemoveDeps) {
+export function createRemoveWebhook({ directory, sendToOwner, timeoutMs }: RemoveDeps) {
   return async (id: string): Promise<void> => {
     const state = directory.record('Webhook', id);
     const model = directory.entity('Webhook');
     if (state === undefined || state.deleted || model === undefined) return;
-    await route(removeAction, {
+    await sendToOwner(removeCommand, {
       id,
       model,
       actor: systemAdministrator,

@@ -15,8 +15,8 @@ import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { SendToOwner } from '../forwarding/send-to-owner.ts';
 import { tellWritten } from '../http/send-written.ts';
-import type { RouteCommand } from '../routing/route-commands.ts';
 import {
   cancelReplay,
   listReplays,
@@ -24,11 +24,15 @@ import {
   resumeReplay,
   startReplay,
 } from './replay-schemas.ts';
-import { cancelReplayAction, resumeReplayAction, startReplayAction } from './webhook-actions.ts';
+import {
+  cancelReplayCommand,
+  resumeReplayCommand,
+  startReplayCommand,
+} from './webhook-commands.ts';
 
-interface ReplayRouteDeps extends ReaderDeps {
+export interface ReplayRouteDeps extends ReaderDeps {
   readonly directory: Directory;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   /** Of every replay that has begun, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
   readonly timeoutMs: number;
@@ -66,7 +70,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
       requireWebhook(directory, actor, webhookId);
       const asked = readAsked(requireObject(request.body));
       const command = toCommand(deps, actor, { webhookId, ...asked });
-      const answer = await deps.route(startReplayAction, command);
+      const answer = await deps.sendToOwner(startReplayCommand, command);
       void tellWritten(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
       return show(replay, asked.dryRun ? await untilDone(deps, replay) : undefined);
@@ -99,7 +103,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     async (request, reply) => {
       const { actor, replay } = await requireReplay(request);
       const command = toCommand(deps, actor, {});
-      const answer = await deps.route(resumeReplayAction, { ...command, id: replay.id });
+      const answer = await deps.sendToOwner(resumeReplayCommand, { ...command, id: replay.id });
       void tellWritten(reply, [answer]);
       return show(toWebhookReplay(answer.state), (await readProgress()).get(replay.id));
     },
@@ -111,7 +115,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     async (request, reply) => {
       const { actor, replay } = await requireReplay(request);
       const command = toCommand(deps, actor, {});
-      const answer = await deps.route(cancelReplayAction, { ...command, id: replay.id });
+      const answer = await deps.sendToOwner(cancelReplayCommand, { ...command, id: replay.id });
       return sendJson(tellWritten(reply, [answer]), true);
     },
   );
@@ -176,6 +180,7 @@ function toBody(
     dryRun,
     ...stateOf({ isDone, isCancelled, stop }),
     events: progress?.events ?? 0,
+    hidden: progress?.hidden ?? 0,
     batches: progress?.batches ?? 0,
     /** Entries of the log, read and in all. */
     read: done,

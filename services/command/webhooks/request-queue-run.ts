@@ -2,8 +2,8 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
-import type { Append, AppendRequest } from '../routing/append.ts';
-import type { Executed } from '../routing/write-request.ts';
+import type { Append, AppendRequest } from '../forwarding/append.ts';
+import type { Executed } from '../forwarding/write-request.ts';
 
 /**
  * "Process Webhook Queue", now: a setting in the directory log, which every dispatcher follows. So the request

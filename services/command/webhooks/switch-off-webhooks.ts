@@ -3,13 +3,13 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
-import type { RouteCommand } from '../routing/route-commands.ts';
-import { systemAdministrator } from '../routing/system-actor.ts';
-import { switchOffAction } from './webhook-actions.ts';
+import type { SendToOwner } from '../forwarding/send-to-owner.ts';
+import { systemAdministrator } from '../forwarding/system-actor.ts';
+import { switchOffCommand } from './webhook-commands.ts';
 
 interface SwitchOffDeps {
   readonly directory: Directory;
-  readonly route: RouteCommand;
+  readonly sendToOwner: SendToOwner;
   /** Whether this instance decides about the directory: one is enough. */
   readonly isOwner: () => boolean;
   readonly log: Logger;
@@ -41,7 +41,7 @@ export function keepSwitchingOffWebhooks(deps: SwitchOffDeps): { close(): Promis
   return keepLooking(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
 }
 
-async function switchOffAll({ directory, route, log, now }: SwitchOffDeps): Promise<void> {
+async function switchOffAll({ directory, sendToOwner, log, now }: SwitchOffDeps): Promise<void> {
   const model = directory.entity('Webhook');
   if (model === undefined) return;
   const baseless = directory
@@ -50,7 +50,7 @@ async function switchOffAll({ directory, route, log, now }: SwitchOffDeps): Prom
     .filter(({ values }) => isProblem(parseEventName(directory, String(values['event']))));
   for (const { id } of baseless) {
     try {
-      await route(switchOffAction, {
+      await sendToOwner(switchOffCommand, {
         actor: systemAdministrator,
         model,
         id,

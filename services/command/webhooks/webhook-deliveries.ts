@@ -12,13 +12,13 @@ import {
   toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import type { Append } from '../../../shared/kafka/append.ts';
+import type { AppendMessages } from '../../../shared/kafka/append.ts';
 import { sampleBatch } from './sample-batch.ts';
 
 interface DeliveryDeps {
   readonly directory: Directory;
   readonly pool: Pool;
-  readonly append: Append;
+  readonly append: AppendMessages;
   /** Asked before the first batch of a request: from then on it is done whole. */
   readonly requireRoom: () => void;
   readonly batchesTopic: string;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
-import { ofWebhooks, update, written } from '../../../shared/http/describe/error-lists.ts';
+import { changed, ofWebhooks, written } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord, sendWritten } from '../http/send-written.ts';
 import { unknownAction } from '../records/unknown-action.ts';
-import { rotateSecretAction, runQueueAction } from './webhook-actions.ts';
+import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 
 type Deps = CommandRouteDeps & RecordBodyDeps;
 
@@ -18,9 +18,9 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps)
     rotateSecret,
     async (request, reply) => {
       const { id } = request.params;
-      const asked = { action: rotateSecretAction, body: request.body ?? {}, id };
+      const asked = { command: rotateSecretCommand, body: request.body ?? {}, id };
       const command = await readCommand(deps, request, { ...asked, entity: 'Webhook' });
-      const answer = await deps.route(rotateSecretAction, command);
+      const answer = await deps.sendToOwner(rotateSecretCommand, command);
       return answerRecord(deps, reply, { request, command, answer });
     },
   );
@@ -30,12 +30,12 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps)
     processQueue,
     async (request, reply) => {
       const { action, entity } = request.params;
-      const asked = { action: runQueueAction, body: {}, entity };
+      const asked = { command: runQueueCommand, body: {}, entity };
       const command = await readCommand(deps, request, asked);
       if (command.model.name !== 'Webhook' || action !== 'processQueue') {
         throw unknownAction(command.model, action);
       }
-      const answer = await deps.route(runQueueAction, { ...command, untilReadable: false });
+      const answer = await deps.sendToOwner(runQueueCommand, { ...command, untilReadable: false });
       return sendWritten(reply, { request, command, answer, body: true });
     },
   );
@@ -54,7 +54,7 @@ const rotateSecret = describeRoute({
   description: 'For 24 hours the old one signs too.',
   parameters: ['id', 'If-Match', 'Idempotency-Key', 'Prefer'],
   answer: refer('schemas', 'Webhook'),
-  errors: [...update, ...ofWebhooks, 'webhook.event_fixed'],
+  errors: [...changed, ...ofWebhooks, 'webhook.event_fixed'],
 });
 
 const processQueue = describeRoute({

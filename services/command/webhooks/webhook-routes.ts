@@ -14,7 +14,7 @@ import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { Redelivery, WebhookDeliveries } from './webhook-deliveries.ts';
 
-interface WebhookRouteDeps {
+export interface WebhookRouteDeps {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly deliveries: WebhookDeliveries;
 }

@@ -15,7 +15,7 @@ import {
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { isRelationType } from '../../../shared/domain/webhook/record/webhook.ts';
-import { refuse } from '../records/refuse.ts';
+import { refuseProblems } from '../records/refuse-problems.ts';
 
 export interface WebhookLimit {
   readonly directory: Directory;
@@ -63,14 +63,14 @@ export function requireEvent(
   const parsed = parseEventName(directory, String(given.event ?? ''));
   const isKnownBad = given.problems.some(({ field }) => field === 'event');
   if (!isProblem(parsed)) {
-    refuse(given.model, given.problems);
+    refuseProblems(given.model, given.problems);
     return parsed;
   }
-  refuse(given.model, isKnownBad ? given.problems : [parsed, ...given.problems]);
+  refuseProblems(given.model, isKnownBad ? given.problems : [parsed, ...given.problems]);
   throw validationFailure(given.model.name, [parsed]);
 }
 
-export function requireReadable(
+export function requireReadableEvents(
   actor: Actor,
   { entityType, type, field }: EventName,
   directory: Directory,
@@ -93,7 +93,7 @@ export function requireStillReadable(
   directory: Directory,
 ): void {
   const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
-  if (parsed !== undefined && !isProblem(parsed)) requireReadable(actor, parsed, directory);
+  if (parsed !== undefined && !isProblem(parsed)) requireReadableEvents(actor, parsed, directory);
 }
 
 export function requireOwn(actor: Actor, { values }: RecordState): void {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createAppend, type Message } from '../../../shared/kafka/append.ts';
+import { createAppendMessages, type Message } from '../../../shared/kafka/append.ts';
 import type { KafkaAddress, KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
@@ -39,7 +39,7 @@ export function openPartitionLog(
 ): PartitionLog {
   const writing: KafkaConnection = createKafkaConnection(address, log);
   const reading: KafkaConnection = createKafkaConnection(address, log);
-  const append = createAppend(writing);
+  const append = createAppendMessages(writing);
 
   function coded({ seals, ...message }: LogMessage): Message {
     const code = address.codes?.headersOf({ topic, partition }, { value: message.value, seals });

@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly fields: readonly FieldProblem[];
   readonly body: unknown;
+  /** `X-Status-Reason`. */
+  readonly reason: string;
   /** By which the server's log finds the request. */
   readonly requestId: string;
 
@@ -29,6 +31,7 @@ export class ApiError extends Error {
     this.code = typeof code === 'string' ? code : '';
     this.fields = Array.isArray(errors) ? errors : [];
     this.body = parts.body;
+    this.reason = parts.reason;
     this.requestId = parts.requestId;
   }
 }

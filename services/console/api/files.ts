@@ -1,7 +1,7 @@
 import { api, bodyOf } from './client.ts';
 
 /** Sends a file for a field; its id then goes into the field. */
-export async function upload(
+async function upload(
   file: File,
   target: { readonly entity: string; readonly field: string },
 ): Promise<{ readonly id: string; readonly name: string }> {
@@ -18,6 +18,16 @@ export async function upload(
     readonly id: string;
   };
   return { id, name: file.name };
+}
+
+/** One after the other: each is in memory while it is sent. */
+export async function uploadAll(
+  files: readonly File[],
+  target: Parameters<typeof upload>[1],
+): Promise<readonly Awaited<ReturnType<typeof upload>>[]> {
+  const uploaded = [];
+  for (const file of files) uploaded.push(await upload(file, target));
+  return uploaded;
 }
 
 function toDataUrl(file: File): Promise<string> {

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, bodyOf } from './client.ts';
+import { type AppUser, useUser } from './session.ts';
 
 /** A field as `GET Metadata` describes it. */
 export interface Field {
@@ -18,21 +19,33 @@ export interface Field {
   readonly accept?: readonly string[];
   readonly entityList?: readonly string[];
   readonly allowCustomOptions?: boolean;
+  /** The field whose part it is: `billingAddressCity` of `billingAddress`. */
+  readonly partOf?: string;
+  /** Annals has no values of it. */
+  readonly utility?: boolean;
 }
 
-interface Link {
+export interface Link {
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
   /** The type at the other end; absent where there may be several. */
   readonly entity?: string;
   readonly foreign?: string;
 }
 
-interface Scope {
+export interface Scope {
   readonly entity: boolean;
   readonly object: boolean;
   readonly tab: boolean;
   readonly stream: boolean;
   readonly isCustom: boolean;
+  /** Whether it takes fields and links of one's own. */
+  readonly customizable?: boolean;
+  /** The template that it is made from. */
+  readonly type?: string;
+  /** How roles grant it: with a level per action, or at all; false if they do not. */
+  readonly acl: boolean | 'boolean';
+  readonly aclActionList?: readonly string[];
+  readonly aclLevelList?: readonly string[];
 }
 
 export interface Entity {
@@ -40,7 +53,12 @@ export interface Entity {
   readonly scope: Scope;
   readonly fields: Readonly<Record<string, Field>>;
   readonly links: Readonly<Record<string, Link>>;
-  readonly collection: { readonly orderBy: string; readonly order: 'asc' | 'desc' };
+  readonly collection: {
+    readonly orderBy: string;
+    readonly order: 'asc' | 'desc';
+    readonly textFilterFields?: readonly string[];
+  };
+  readonly optimisticConcurrencyControl?: boolean;
   readonly label: string;
   readonly labelPlural: string;
   labelOf(fieldOrLink: string): string;
@@ -49,8 +67,10 @@ export interface Entity {
 /** The entity types that the user reaches, in the order of their names. */
 export type Metadata = ReadonlyMap<string, Entity>;
 
+type RawEntity = Pick<Entity, 'collection' | 'fields' | 'links' | 'optimisticConcurrencyControl'>;
+
 interface RawMetadata {
-  readonly entityDefs: Readonly<Record<string, Pick<Entity, 'collection' | 'fields' | 'links'>>>;
+  readonly entityDefs: Readonly<Record<string, RawEntity>>;
   readonly scopes: Readonly<Record<string, Scope>>;
 }
 
@@ -80,9 +100,10 @@ const labelsQuery = queryOptions({
 export function useLoadedMetadata() {
   const metadata = useQuery(metadataQuery);
   const labels = useQuery(labelsQuery);
+  const closed = useUser().acl.fieldTable;
   const data = useMemo(
-    () => metadata.data && labels.data && combine(metadata.data, labels.data),
-    [metadata.data, labels.data],
+    () => metadata.data && labels.data && combine(metadata.data, labels.data, closed),
+    [metadata.data, labels.data, closed],
   );
   return {
     metadata: data,
@@ -98,7 +119,25 @@ export function useMetadata(): Metadata {
   return metadata;
 }
 
-function combine({ entityDefs, scopes }: RawMetadata, labels: RawLabels): Metadata {
+/** Without the parts of fields, which the console shows with the whole, and what stands there for other clients. */
+function ownFields(fields: Entity['fields']): Entity['fields'] {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, { partOf, utility }]) => partOf === undefined && !utility),
+  );
+}
+
+/** Everything that roles grant, by name: entity types, and what has no records. */
+export function useScopes(): Readonly<Record<string, Scope>> {
+  return useQuery(metadataQuery).data?.scopes ?? {};
+}
+
+type ClosedFields = AppUser['acl']['fieldTable'];
+
+function combine(
+  { entityDefs, scopes }: RawMetadata,
+  labels: RawLabels,
+  closed: ClosedFields,
+): Metadata {
   const { scopeNames, scopeNamesPlural } = labels.Global;
   const entities = Object.entries(entityDefs).flatMap(([name, definition]) => {
     const scope = scopes[name];
@@ -109,6 +148,7 @@ function combine({ entityDefs, scopes }: RawMetadata, labels: RawLabels): Metada
       name,
       scope,
       ...definition,
+      fields: withoutClosed(ownFields(definition.fields), closed[name]),
       label: scopeNames[name] ?? name,
       labelPlural: scopeNamesPlural[name] ?? name,
       labelOf: (part) => known[part] ?? part,
@@ -116,4 +156,13 @@ function combine({ entityDefs, scopes }: RawMetadata, labels: RawLabels): Metada
     return [[name, entity] as const];
   });
   return new Map(entities);
+}
+
+/** What a role closes for reading is nowhere to be seen: in no column, condition or form. */
+function withoutClosed(
+  fields: Entity['fields'],
+  closed: ClosedFields[string] | undefined,
+): Entity['fields'] {
+  if (closed === undefined) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => closed[name]?.read !== 'no'));
 }

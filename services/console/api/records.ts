@@ -24,10 +24,9 @@ export const pageSize = 100;
 
 /** A page of a search, the first being 0, as the API takes it. */
 export function toSearchParams(search: ListSearch, page: number): string {
-  const { entity: _, textFilter, select, ...others } = search;
+  const { entity: _, textFilter, ...others } = search;
   return JSON.stringify({
     ...others,
-    attributeSelect: select,
     maxTextAttributeLength: 200,
     offset: page * pageSize,
     maxSize: pageSize,

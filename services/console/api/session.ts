@@ -1,4 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 import { api, bodyOf } from './client.ts';
 import { ApiError } from './errors.ts';
 import type { components } from './schema.d.ts';
@@ -10,14 +11,19 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => bodyOf(api.GET('/App/session')),
   staleTime: 60_000,
+  // Somebody may have signed in or out in another tab.
+  refetchOnWindowFocus: 'always',
   retry: false,
 });
 
+/** Who is signed in, or was until a moment ago: what is on the screen stays when the session ends. */
+export const UserContext = createContext<AppUser | undefined>(undefined);
+
 /** Of somebody who is signed in: nothing else is shown to others. */
 export function useUser(): AppUser {
-  const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('nobody is signed in');
-  return data;
+  const user = useContext(UserContext);
+  if (user === undefined) throw new Error('nobody is signed in');
+  return user;
 }
 
 export interface SignIn {

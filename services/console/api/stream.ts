@@ -23,8 +23,12 @@ export function streamQuery(entity: string, id: string) {
   });
 }
 
-export async function writePost(parentType: string, parentId: string, post: string): Promise<void> {
-  await api.POST('/Note', { body: { type: 'Post', parentType, parentId, post } as never });
+export async function writePost(
+  parent: { readonly entity: string; readonly id: string },
+  written: { readonly post: string; readonly attachmentsIds: readonly string[] },
+): Promise<void> {
+  const { entity: parentType, id: parentId } = parent;
+  await api.POST('/Note', { body: { type: 'Post', parentType, parentId, ...written } as never });
 }
 
 export async function setFollowing(entity: string, id: string, follows: boolean): Promise<void> {

@@ -1,8 +1,9 @@
 import { ActionIcon, FileInput, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { upload } from '../api/files.ts';
+import { uploadAll } from '../api/files.ts';
 import { useText } from '../language/language.tsx';
+import { DropZone } from '../parts/drop-zone.tsx';
 import { ErrorDetails } from '../parts/load-error.tsx';
 import { common, type InputProps } from './input-parts.ts';
 import { FileLink } from './record-link.tsx';
@@ -18,23 +19,28 @@ export function FileInputs({
   const change = (files: readonly Held[]): void =>
     onChange(isSeveral ? toSeveral(name, files) : toOne(name, files.at(-1)));
   const uploading = useMutation({
-    mutationFn: (file: File) => upload(file, { entity: entity.name, field: name }),
-    onSuccess: (uploaded) => change([...held, uploaded]),
+    mutationFn: (files: readonly File[]) => uploadAll(files, { entity: entity.name, field: name }),
+    onSuccess: (uploaded) => change([...held, ...uploaded]),
   });
   return (
     <Stack gap={4}>
-      <FileInput
-        {...common(props)}
-        placeholder={t('record.choosefile')}
-        {...(field.accept === undefined ? {} : { accept: field.accept.join(',') })}
-        value={null}
-        onChange={(file) => file && uploading.mutate(file)}
-      />
+      <DropZone onFiles={(files) => uploading.mutate(isSeveral ? files : files.slice(0, 1))}>
+        <FileInput
+          {...common(props)}
+          placeholder={t('record.choosefile')}
+          {...(field.accept === undefined ? {} : { accept: field.accept.join(',') })}
+          multiple={isSeveral}
+          value={isSeveral ? [] : null}
+          onChange={(picked) => uploading.mutate([picked].flat().filter((file) => file !== null))}
+        />
+      </DropZone>
       {uploading.isPending ? (
         <Progress
           value={100}
           animated
-          aria-label={t('record.uploading', { name: uploading.variables.name })}
+          aria-label={t('record.uploading', {
+            name: uploading.variables.map((file) => file.name).join(', '),
+          })}
         />
       ) : null}
       {uploading.error === null ? null : <ErrorDetails error={uploading.error} />}

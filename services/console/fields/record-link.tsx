@@ -1,5 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useUser } from '../api/session.ts';
+
+/** Those that have pages of their own, with which administrators manage them. */
+const kinds: Readonly<Record<string, string>> = { User: 'users', Team: 'teams', Role: 'roles' };
 
 /** To a record, by its name if it has one. */
 export function RecordLink(props: {
@@ -9,7 +13,19 @@ export function RecordLink(props: {
 }) {
   const { entity, id } = props;
   const text = isText(props.name) ? props.name : id;
+  const { user } = useUser();
   if (!isText(entity)) return text;
+  const kind = user.isAdmin ? kinds[entity] : undefined;
+  if (kind !== undefined) {
+    return (
+      <Anchor
+        inherit
+        renderRoot={(rest) => <Link to="/people/$kind/$id" params={{ kind, id }} {...rest} />}
+      >
+        {text}
+      </Anchor>
+    );
+  }
   return (
     <Anchor
       inherit
@@ -23,10 +39,14 @@ export function RecordLink(props: {
 /** A download: nothing that somebody uploaded is shown in this origin. */
 export function FileLink({ id, name }: { readonly id: string; readonly name: unknown }) {
   return (
-    <Anchor href={`/api/v1/Attachment/file/${encodeURIComponent(id)}`} download inherit mr="xs">
+    <Anchor href={fileAddress(id)} download inherit mr="xs">
       {isText(name) ? name : id}
     </Anchor>
   );
+}
+
+export function fileAddress(id: string): string {
+  return `/api/v1/Attachment/file/${encodeURIComponent(id)}`;
 }
 
 function isText(value: unknown): value is string {

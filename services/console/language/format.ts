@@ -16,6 +16,9 @@ export interface Format {
   day(day: string): string;
   number(value: number): string;
   money(value: number, currency: string): string;
+  /** In the largest unit of which there is at least one. */
+  duration(seconds: number): string;
+  bytes(count: number): string;
 }
 
 /** Numbers, days and times as the user's language writes them, times in their time zone. */
@@ -43,5 +46,29 @@ function formatOf(language: string): Format {
         return `${numbers.format(value)} ${currency}`;
       }
     },
+    duration: (seconds) => inUnit(seconds, timeUnits, language),
+    bytes: (count) => inUnit(count, byteUnits, language),
   };
+}
+
+type Unit = readonly [size: number, name: string];
+const timeUnits: readonly Unit[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+];
+/** As operators' commands and findings count them. */
+const byteUnits: readonly Unit[] = [
+  [2 ** 40, 'terabyte'],
+  [2 ** 30, 'gigabyte'],
+  [2 ** 20, 'megabyte'],
+  [2 ** 10, 'kilobyte'],
+  [1, 'byte'],
+];
+
+function inUnit(value: number, units: readonly Unit[], language: string): string {
+  const [size, unit] = units.find(([least]) => value >= least) ?? [1, units.at(-1)?.[1]];
+  const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, options as Intl.NumberFormatOptions).format(value / size);
 }

@@ -1,20 +1,34 @@
+import convert from './de/convert.json' with { type: 'json' };
+import definitions from './de/definitions.json' with { type: 'json' };
+import log from './de/log.json' with { type: 'json' };
+import many from './de/many.json' with { type: 'json' };
 import operators from './de/operators.json' with { type: 'json' };
+import overview from './de/overview.json' with { type: 'json' };
+import people from './de/people.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import shell from './de/shell.json' with { type: 'json' };
 import signIn from './de/signIn.json' with { type: 'json' };
 import stream from './de/stream.json' with { type: 'json' };
+import system from './de/system.json' with { type: 'json' };
 import time from './de/time.json' with { type: 'json' };
 import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
+  ...convert,
+  ...definitions,
+  ...log,
+  ...many,
   ...operators,
+  ...overview,
+  ...people,
   ...record,
   ...records,
   ...shell,
   ...signIn,
   ...stream,
+  ...system,
   ...time,
   ...webhooks,
 };

@@ -1,19 +1,33 @@
+import convert from './en/convert.json' with { type: 'json' };
+import definitions from './en/definitions.json' with { type: 'json' };
+import log from './en/log.json' with { type: 'json' };
+import many from './en/many.json' with { type: 'json' };
 import operators from './en/operators.json' with { type: 'json' };
+import overview from './en/overview.json' with { type: 'json' };
+import people from './en/people.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import shell from './en/shell.json' with { type: 'json' };
 import signIn from './en/signIn.json' with { type: 'json' };
 import stream from './en/stream.json' with { type: 'json' };
+import system from './en/system.json' with { type: 'json' };
 import time from './en/time.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
+  ...convert,
+  ...definitions,
+  ...log,
+  ...many,
   ...operators,
+  ...overview,
+  ...people,
   ...record,
   ...records,
   ...shell,
   ...signIn,
   ...stream,
+  ...system,
   ...time,
   ...webhooks,
 };

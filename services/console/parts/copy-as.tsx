@@ -24,13 +24,7 @@ export function CopyAs({ path }: { readonly path: string }) {
       >
         {t('records.copyAs')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        size="lg"
-        title={t('records.copyAs')}
-        closeButtonProps={{ 'aria-label': t('shell.close') }}
-      >
+      <Modal opened={isOpen} onClose={dialog.close} size="lg" title={t('records.copyAs')}>
         <Stack>
           <Text size="sm">{t('records.copyText')}</Text>
           <Snippet

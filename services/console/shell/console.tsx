@@ -1,8 +1,9 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
 import { isPassing } from '../api/errors.ts';
-import { LanguageProvider } from '../language/language.tsx';
+import { LanguageProvider, useText } from '../language/language.tsx';
 import { Gate } from './gate.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
@@ -28,10 +29,26 @@ export function Console() {
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={queries}>
         <LanguageProvider>
-          <Notifications position="bottom-right" />
-          <Gate />
+          <LabelledTheme>
+            <Notifications position="bottom-right" />
+            <Gate />
+          </LabelledTheme>
         </LanguageProvider>
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+/** Buttons that have no text but a cross are named in the language of the user. */
+function LabelledTheme({ children }: { readonly children: ReactNode }) {
+  const t = useText();
+  const labelled = useMemo(() => {
+    const defaultProps = { closeButtonProps: { 'aria-label': t('shell.close') } };
+    return { components: { Modal: { defaultProps }, Notification: { defaultProps } } };
+  }, [t]);
+  return (
+    <MantineThemeProvider inherit theme={labelled}>
+      {children}
+    </MantineThemeProvider>
   );
 }

@@ -1,10 +1,10 @@
 import { Center, Modal, Skeleton, Stack } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { onSignedOut } from '../api/client.ts';
 import { isSignedOut } from '../api/errors.ts';
-import { type AppUser, sessionQuery } from '../api/session.ts';
+import { type AppUser, sessionQuery, UserContext } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { LoadError } from '../parts/load-error.tsx';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
@@ -19,15 +19,16 @@ export function Gate() {
   const { data, error, refetch } = useQuery(sessionQuery);
   // What was loaded stays, should it end: what is on the screen is not lost.
   const kept = useRef<AppUser>(undefined);
-  if (data) kept.current = data;
+  const isAnother = useReloadForAnother(kept.current, data);
+  if (data && !isAnother) kept.current = data;
   const user = kept.current;
   const ended = useSessionEnd(data);
+  useRightsAsOfNow(data);
+  if (isAnother) return <FirstSkeleton />;
   const enter = (entered: AppUser): void => {
-    // Nothing of somebody else is shown, not even for a moment.
-    if (user !== undefined && user.user.id !== entered.user.id) location.reload();
     queries.setQueryData(sessionQuery.queryKey, entered);
     ended.forget();
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    invalidateAllBut(queries, 'session');
   };
   if (user === undefined) {
     if (data === null || isSignedOut(error)) return <SignInPage onDone={enter} />;
@@ -41,11 +42,46 @@ export function Gate() {
     return <FirstSkeleton />;
   }
   return (
-    <>
+    <UserContext value={user}>
       <RouterProvider router={router} />
       <SessionDialog isOpen={ended.is} userName={user.user.userName} onDone={enter} />
-    </>
+    </UserContext>
   );
+}
+
+/**
+ * Whether somebody else has signed in meanwhile, here or in another tab: then nothing that was loaded is shown any more,
+ * not even for a moment.
+ */
+function useReloadForAnother(kept: AppUser | undefined, now: AppUser | null | undefined): boolean {
+  const isAnother = kept !== undefined && !!now && kept.user.id !== now.user.id;
+  useEffect(() => {
+    if (isAnother) location.reload();
+  }, [isAnother]);
+  return isAnother;
+}
+
+/** Rights are asked for with each click; once they are others, so is what was loaded with those before. */
+function useRightsAsOfNow(session: AppUser | null | undefined): void {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', () => {
+        void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      }),
+    [queries],
+  );
+  const acl = session?.acl;
+  const before = useRef(acl);
+  useEffect(() => {
+    if (acl === undefined || acl === before.current) return;
+    if (before.current !== undefined) invalidateAllBut(queries, 'session');
+    before.current = acl;
+  }, [acl, queries]);
+}
+
+function invalidateAllBut(queries: QueryClient, kept: string): void {
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== kept });
 }
 
 /** Whether an answer has said that the session is over, of somebody who had one. */

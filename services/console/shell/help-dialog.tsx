@@ -30,12 +30,7 @@ export function HelpDialog() {
     return () => window.removeEventListener(openEvent, open);
   }, [open]);
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={t('shell.help')}
-      closeButtonProps={{ 'aria-label': t('shell.close') }}
-    >
+    <Modal opened={isOpen} onClose={close} title={t('shell.help')}>
       <Stack gap="xs">
         {shortcuts.map(([keys, text]) => (
           <Group key={keys} justify="space-between">

@@ -1,9 +1,9 @@
-import { NavLink, ScrollArea, Text } from '@mantine/core';
-import { IconExternalLink, IconTable, IconWebhook } from '@tabler/icons-react';
+import { Divider, NavLink, ScrollArea, Text } from '@mantine/core';
+import { IconExternalLink, IconTable } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { Metadata } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
-import { tabsOf } from './tabs.ts';
+import { pagesOf, tabsOf } from './tabs.ts';
 
 export function Navigation({ metadata }: { readonly metadata: Metadata }) {
   const t = useText();
@@ -29,16 +29,17 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
           />
         );
       })}
-      {metadata.has('Webhook') ? (
+      <Divider my="xs" />
+      {pagesOf(metadata).map(({ to, text, Icon }) => (
         <NavLink
-          mt="md"
-          label={t('shell.webhooks')}
-          leftSection={<IconWebhook size={16} aria-hidden="true" />}
-          active={isAt('/webhooks')}
-          aria-current={isAt('/webhooks') ? 'page' : undefined}
-          renderRoot={(props) => <Link to="/webhooks" {...props} />}
+          key={to}
+          label={t(text)}
+          leftSection={<Icon size={16} aria-hidden="true" />}
+          active={isAt(to)}
+          aria-current={isAt(to) ? 'page' : undefined}
+          renderRoot={(props) => <Link to={to} {...props} />}
         />
-      ) : null}
+      ))}
       <NavLink
         label={t('shell.docs')}
         leftSection={<IconExternalLink size={16} aria-hidden="true" />}

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import type { Metadata } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
-import { tabsOf } from './tabs.ts';
+import { pagesOf, tabsOf } from './tabs.ts';
 
 export const openPalette = spotlight.open;
 
@@ -50,17 +50,17 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
 function usePages(metadata: Metadata) {
   const navigate = useNavigate();
   const t = useText();
-  const webhooks = {
-    id: 'page-webhooks',
-    label: t('shell.webhooks'),
-    onClick: () => void navigate({ to: '/webhooks' }),
-  };
+  const pages = pagesOf(metadata).map(({ to, text }) => ({
+    id: `page${to}`,
+    label: t(text),
+    onClick: () => void navigate({ to }),
+  }));
   const records = tabsOf(metadata).map(({ name, labelPlural }) => ({
     id: `page-${name}`,
     label: labelPlural,
     onClick: () => void navigate({ to: '/records/$entity', params: { entity: name } }),
   }));
-  return metadata.has('Webhook') ? [...records, webhooks] : records;
+  return [...records, ...pages];
 }
 
 interface Found {

@@ -40,6 +40,12 @@ const record = createRoute({
   component: lazyRouteComponent(() => import('../pages/record/record-page.tsx'), 'RecordPage'),
 });
 
+const convert = createRoute({
+  getParentRoute: () => root,
+  path: '/convert/$id',
+  component: lazyRouteComponent(() => import('../pages/convert/convert-page.tsx'), 'ConvertPage'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
@@ -55,7 +61,76 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 
-const routeTree = root.addChildren([home, records, create, record, webhooks, webhook]);
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/people',
+  component: lazyRouteComponent(() => import('../pages/people/people-page.tsx'), 'PeoplePage'),
+});
+
+const newPerson = createRoute({
+  getParentRoute: () => root,
+  path: '/people/new/$kind',
+  component: lazyRouteComponent(
+    () => import('../pages/people/create-person-page.tsx'),
+    'CreatePersonPage',
+  ),
+});
+
+const person = createRoute({
+  getParentRoute: () => root,
+  path: '/people/$kind/$id',
+  component: lazyRouteComponent(() => import('../pages/people/person-page.tsx'), 'PersonPage'),
+});
+
+const definitions = createRoute({
+  getParentRoute: () => root,
+  path: '/definitions',
+  component: lazyRouteComponent(
+    () => import('../pages/definitions/definitions-page.tsx'),
+    'DefinitionsPage',
+  ),
+});
+
+const definition = createRoute({
+  getParentRoute: () => root,
+  path: '/definitions/$entity',
+  component: lazyRouteComponent(() => import('../pages/definitions/type-page.tsx'), 'TypePage'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  component: lazyRouteComponent(
+    () => import('../pages/overview/overview-page.tsx'),
+    'OverviewPage',
+  ),
+});
+
+const log = createRoute({
+  getParentRoute: () => root,
+  path: '/log',
+  component: lazyRouteComponent(() => import('../pages/log/log-page.tsx'), 'LogPage'),
+});
+
+const system = createRoute({
+  getParentRoute: () => root,
+  path: '/system',
+  component: lazyRouteComponent(() => import('../pages/system/system-page.tsx'), 'SystemPage'),
+});
+
+const ofRecords = [records, create, record, convert];
+const ofWebhooks = [webhooks, webhook];
+const ofPeople = [people, newPerson, person];
+const ofDefinitions = [definitions, definition];
+const ofOperations = [overview, log, system];
+const routeTree = root.addChildren([
+  home,
+  ...ofRecords,
+  ...ofWebhooks,
+  ...ofPeople,
+  ...ofDefinitions,
+  ...ofOperations,
+]);
 
 export function createConsoleRouter() {
   return createRouter({

@@ -22,6 +22,17 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    // Colours of alerts are too light for text.
+    Alert: {
+      styles: {
+        label: { color: 'var(--mantine-color-text)' },
+        message: { color: 'var(--mantine-color-text)' },
+      },
+    },
+    // The header of a dialog is none of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+  },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace',
 });

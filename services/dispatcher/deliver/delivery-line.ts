@@ -37,7 +37,7 @@ import type { PartitionProgress } from './progress/partition-progress.ts';
 import type { Endpoint } from './request/endpoints.ts';
 import { type Breakers, createBreakers } from './scheduling/breakers.ts';
 import { createHoldback, type Holdback } from './scheduling/holdback.ts';
-import { Lanes, type Work } from './scheduling/lanes.ts';
+import { type LaneRequest, Lanes } from './scheduling/lanes.ts';
 import type { Ordering } from './scheduling/ordering.ts';
 import type { Permits } from './scheduling/permits.ts';
 import type { RequestSlots } from './scheduling/request-slots.ts';
@@ -142,7 +142,7 @@ export class DeliveryLine {
   }
 
   /** The request of a batch whose turn it is, or undefined if it does not get one now. */
-  #begin(task: BatchTask): Work | undefined {
+  #begin(task: BatchTask): LaneRequest | undefined {
     const choice = chooseEndpoint(task.batch, this.#batchDeps);
     if ('outcome' in choice) this.#complete(task, choice.outcome);
     else if (this.#deps.ordering.isBlocked(task.batch)) {

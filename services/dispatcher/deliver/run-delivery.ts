@@ -45,7 +45,7 @@ import {
 import type { Breakers } from './scheduling/breakers.ts';
 import { createRequestSlots } from './scheduling/request-slots.ts';
 
-export interface Delivery {
+export interface RunningDelivery {
   readonly counts: Readonly<DeliveryCounts>;
   /** Delivers a partition from now on. `onFailure` is called on a bug, or on TransactionSuperseded. */
   open(partition: number, onFailure: (error: unknown) => void): PartitionDelivery;
@@ -57,7 +57,7 @@ const defaultMemory = { batches: 10_000, bytes: 64 * 1024 * 1024 };
 const batchesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 1024 * 1024 };
 const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024 };
 
-export function runDelivery(deps: DeliveryDeps): Delivery {
+export function runDelivery(deps: DeliveryDeps): RunningDelivery {
   const { config, metrics } = deps;
   const counts = zeroCounts();
   const waiting = createWaitingBatches();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { Access } from '../../../shared/domain/record/record-event.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
@@ -18,12 +19,20 @@ const fence = encodeFence({
   occurredAt: 0,
 });
 
+const nobodys: Access = { assignedUserId: null, createdById: 'admin', teamIds: [] };
+
 /** Creations at these times, behind a fence; `from` is where reading begins. */
-function partition(number: number, times: readonly number[], from = 0n) {
+function partition(
+  number: number,
+  times: readonly number[],
+  from = 0n,
+  accessAt: (time: number) => Access = () => nobodys,
+) {
   const entries = times.map((occurredAt, index) =>
     encodeEvent({
       ...aCreation('Account', { name: `at ${occurredAt}` }, { recordId: `r${occurredAt}` }),
       occurredAt,
+      access: accessAt(occurredAt),
       token: 't',
       sequence: index + 1,
     }),
@@ -70,6 +79,7 @@ const replay: WebhookReplay = {
 const begin: ReplayProgress = {
   positions: [0, 1].map((number) => ({ partition: number, offset: 0n, ...emptyFold })),
   events: 0,
+  hidden: 0,
   batches: 0,
   isDone: false,
   samples: [],
@@ -134,6 +144,35 @@ describe('a portion of a replay', () => {
     expect(batches).toEqual([]);
     expect(progress).toMatchObject({ events: 3, batches: 1 });
     expect(progress.samples).toMatchObject([{ id: 'r10' }, { id: 'r20' }, { id: 'r30' }]);
+  });
+
+  it.each([true, false])('counts what the receiver may not read apart (dry run: %s)', (dryRun) => {
+    const directory = createDirectory(stockDefinitions);
+    const closed = { Account: { website: { read: 'no', edit: 'no' } } };
+    const role = { data: { Account: { read: 'own' } }, fieldData: closed };
+    const user = { type: 'api', isActive: true, rolesIds: ['role'], teamsIds: [] };
+    directory.apply(aCreation('Role', role, { recordId: 'role' }));
+    directory.apply(aCreation('User', user, { recordId: 'bot' }));
+    const isOwn = (time: number): boolean => time !== 20 && time !== 30;
+    const mixed = partition(0, [10, 20, 30, 31, 32], 0n, (time) => ({
+      assignedUserId: isOwn(time) ? 'bot' : 'other',
+      createdById: null,
+      teamIds: [],
+    }));
+    const { batches, progress } = replayPortion(begin, [mixed], {
+      ...context,
+      directory,
+      webhook: webhook({ userId: 'bot', batchSize: 2 }),
+      replay: { ...replay, dryRun, ends: [6n, 0n] },
+    });
+    expect(progress).toMatchObject({ events: 3, hidden: 2, batches: 2, isDone: true });
+    expect(batches.map(({ events }) => events.map(({ recordId }) => recordId))).toEqual(
+      dryRun ? [] : [['r10', 'r31'], ['r32']],
+    );
+    expect(progress.samples.map((sample) => Object(sample).id)).toEqual(
+      dryRun ? ['r10', 'r31', 'r32'] : [],
+    );
+    for (const sample of progress.samples) expect(sample).not.toHaveProperty('website');
   });
 
   it('passes what does not count and what nobody can read', () => {

@@ -7,6 +7,7 @@ import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import type { ReplayPosition, ReplayProgress } from '../../../shared/events/replay-progress.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
+import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
@@ -25,7 +26,8 @@ const MAX_SAMPLES = 3;
 
 /**
  * The next step of a replay: passes the messages read through the webhook's filter. Which events count depends on the
- * whole log before them, so a replay reads it from its beginning, but matches only events of its time.
+ * whole log before them, so a replay reads it from its beginning, but matches only events of its time. What the webhook's user
+ * may not read is counted apart and not enqueued: it would be dropped before it is sent.
  */
 export function replayPortion(
   progress: ReplayProgress,
@@ -42,24 +44,27 @@ export function replayPortion(
       onEvent(event, message) {
         if (event.occurredAt < replay.from || event.occurredAt >= replay.to) return;
         const match = matchWebhook(directory, webhook, event);
-        if (match !== undefined)
-          matched.push({ event, match, traceparent: traceparentOf(message) });
+        if (match === undefined) return;
+        const [shown] = eventsForReceiver([toWebhookEvent(event, match.data)], webhook, directory);
+        matched.push({ event, match, shown, traceparent: traceparentOf(message) });
       },
     });
   });
   // A stable sort: events of one partition keep their order even if a clock went back.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
+  const told = inTime.filter(({ shown }) => shown !== undefined);
   const lists = createBatchLists({ batchSize, now, lastSequence: () => 0, replayId: replay.id });
-  for (const { event, match, traceparent } of inTime) lists.add(event, match, traceparent);
+  for (const { event, match, traceparent } of told) lists.add(event, match, traceparent);
   const batches = lists.close();
   const samples = replay.dryRun
-    ? batches.flatMap(({ events }) => readableData(events, context))
+    ? told.slice(0, MAX_SAMPLES).map(({ shown }) => toSample(shown))
     : [];
   return {
     batches: replay.dryRun ? [] : batches,
     progress: {
       positions,
-      events: progress.events + matched.length,
+      events: progress.events + told.length,
+      hidden: progress.hidden + matched.length - told.length,
       batches: progress.batches + batches.length,
       isDone: positions.every(({ partition, offset }) => offset >= (replay.ends[partition] ?? 0n)),
       samples: [...progress.samples, ...samples].slice(0, MAX_SAMPLES),
@@ -70,14 +75,13 @@ export function replayPortion(
 interface MatchedEvent {
   readonly event: LoggedEvent;
   readonly match: Match;
+  /** As the webhook's user would be sent it; undefined where the roles of now hide it. */
+  readonly shown: WebhookEvent | undefined;
   readonly traceparent: string | undefined;
 }
 
-/** The data that the webhook's user would be sent. */
-function readableData(events: readonly WebhookEvent[], { webhook, directory }: PortionContext) {
-  return eventsForReceiver(events, webhook, directory).map(
-    ({ data }) => JSON.parse(data) as AttributeValues,
-  );
+function toSample(shown: WebhookEvent | undefined): AttributeValues {
+  return JSON.parse(shown?.data ?? 'null');
 }
 
 function pass(

@@ -201,5 +201,5 @@ function openReplays(
 
 function begin({ ends }: WebhookReplay): ReplayProgress {
   const positions = ends.map((_, partition) => ({ partition, offset: 0n, ...emptyFold }));
-  return { positions, events: 0, batches: 0, isDone: false, samples: [] };
+  return { positions, events: 0, hidden: 0, batches: 0, isDone: false, samples: [] };
 }

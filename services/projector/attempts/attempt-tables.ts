@@ -92,5 +92,8 @@ const tables = `
   ) partition by range (${partitioned.attempts});
   create index if not exists attempts_webhook
     on ${webhookSchema}.attempts (webhook_id, at desc, log_offset desc);
+  -- Which webhooks fail, of all of them.
+  create index if not exists attempts_failed
+    on ${webhookSchema}.attempts (at, webhook_id) where outcome in ('retry', 'dead');
   create index if not exists attempts_batch on ${webhookSchema}.attempts (batch_id, log_offset desc);
 `;

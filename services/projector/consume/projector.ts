@@ -12,6 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
@@ -23,7 +24,6 @@ import {
   type ReadPartition,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
-import { findDamage, ReadModelDamaged } from '../tables/find-damage.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { foldPartitions } from './fold-partitions.ts';
 import type { ProjectorMeter } from './measure-projector.ts';

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
+import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
-import { ReadModelDamaged } from '../tables/find-damage.ts';
-import { type RebuildDeps, readEnds, repairReadModel } from './rebuild-read-model.ts';
+import { type RebuildDeps, readLogEnds, repairReadModel } from './rebuild-read-model.ts';
 
 /** Up to this many entries, projecting takes no longer than copying. */
 const SMALL_LOG = 1_000n;
@@ -30,6 +30,6 @@ async function isWorthRebuilding(deps: RebuildDeps, client: Client): Promise<boo
     [liveSchema],
   );
   if (rowCount !== 0) return false;
-  const ends = await readEnds(deps);
+  const ends = await readLogEnds(deps);
   return ends.reduce((sum, { end }) => sum + end, 0n) > SMALL_LOG;
 }

@@ -6,13 +6,13 @@
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { liveSchema, quoteName, rebuildSchema } from '../../../shared/db/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensurePositions } from '../consume/store-batch.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
-import { findDamage, ReadModelDamaged } from '../tables/find-damage.ts';
 import { fillSchema } from './fill-schema.ts';
 import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 
@@ -120,7 +120,7 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   ];
   await createOrResume(client, wanted);
   await ensurePositions(client, rebuildSchema, topicPartitions);
-  const total = (await readEnds(deps)).reduce((sum, { end }) => sum + Number(end), 0);
+  const total = (await readLogEnds(deps)).reduce((sum, { end }) => sum + Number(end), 0);
   let done = await entriesTaken(client);
   onProgress({ done, total });
   const fill = () =>
@@ -181,7 +181,7 @@ async function tablesOf(client: Client): Promise<readonly { readonly name: strin
 }
 
 /** The present end of every partition of the log. */
-export async function readEnds({
+export async function readLogEnds({
   kafka,
   topics,
 }: Pick<RebuildDeps, 'kafka' | 'topics'>): Promise<readonly { readonly end: bigint }[]> {

@@ -43,7 +43,7 @@ export async function ensureSecondaryTables(
 }
 
 /** The positions to read on from; the beginning for new partitions. */
-export async function loadPositions(
+export async function loadSecondaryPositions(
   client: Client,
   kafka: KafkaConnection,
   { schema, topics }: { readonly schema: string; readonly topics: readonly string[] },

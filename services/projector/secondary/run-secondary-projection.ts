@@ -19,7 +19,12 @@ import {
   type ReadPartition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { type FoundPartition, loadPositions, PositionsMoved, storeOnce } from './positions.ts';
+import {
+  type FoundPartition,
+  loadSecondaryPositions,
+  PositionsMoved,
+  storeOnce,
+} from './positions.ts';
 
 export interface SecondaryDeps {
   readonly kafka: KafkaConnection;
@@ -76,7 +81,7 @@ export function runSecondaryProjection(
     client ??= await deps.connect();
     if (positions === undefined) {
       await plan.ensureTables(client);
-      positions = await loadPositions(client, kafka, plan);
+      positions = await loadSecondaryPositions(client, kafka, plan);
     }
     const read = await readPartitions(kafka, positions, plan.read);
     const located = locate(read, positions);

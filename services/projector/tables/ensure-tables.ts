@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type { ClientBase } from 'pg';
+import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { foldedColumns } from '../../../shared/db/folded-text.ts';
 import {
   columnName,
@@ -12,7 +13,6 @@ import {
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
-import { findDamage, ReadModelDamaged } from './find-damage.ts';
 import { indexStatements } from './index-statements.ts';
 
 /** An arbitrary number, the same in every process: only one at a time changes tables. */

@@ -74,15 +74,15 @@ function indexesOf(model: EntityModel): readonly Index[] {
       // Every record has a creator, and nobody lists records by it.
       if (readOnly === true) return [];
       // A note's parent has an index of its own.
-      if (model.name === 'Note' && field === 'parent') return [];
+      if (model.definition.isPost === true && field === 'parent') return [];
       return linkIndexes(model, field);
     }),
   ];
 }
 
 /** For streams: the newest posts of a record, and the newest records of a user who follows what they created. */
-function streamIndexes({ name, definition }: EntityModel): readonly Index[] {
-  if (name === 'Note') return [{ suffix: 'parent', using: '(parent_id, id)' }];
+function streamIndexes({ definition }: EntityModel): readonly Index[] {
+  if (definition.isPost === true) return [{ suffix: 'parent', using: '(parent_id, id)' }];
   if (definition.hasStream !== true) return [];
   return [{ suffix: 'created_by', using: '(created_by_id, created_at)' }];
 }

@@ -4,6 +4,7 @@ import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';
+import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import { attributeSchema } from './attribute-schema.ts';
 import { exampleOf } from './example-record.ts';
@@ -36,6 +37,7 @@ function recordSchema(model: EntityModel): Part {
       ...(definition.hasVersionNumber === true ? { versionNumber: version } : {}),
       ...moreOf(model),
       ...(definition.hasStream === true ? followingSchemas : {}),
+      ...(model.name === 'Note' ? postMarks : {}),
       ...(model.name === 'Webhook' ? { standardSecret: { type: 'string', readOnly: true } } : {}),
     },
   };
@@ -50,6 +52,18 @@ const followingSchemas: Part = {
     additionalProperties: { type: ['string', 'null'] },
     readOnly: true,
   },
+};
+
+/** Part of single reads of a post, and of streams. */
+export const postMarks: Part = {
+  isPinned: { type: 'boolean', readOnly: true },
+  reactionCounts: {
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 1 },
+    description: 'How many users react to the post, by type of reaction.',
+    readOnly: true,
+  },
+  myReactions: { type: 'array', items: { enum: reactionTypes }, readOnly: true },
 };
 
 function recordDescription({ name, definition }: EntityModel): string {

@@ -1,10 +1,11 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import { searchRecords } from '../search/list/search-records.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { PlannedExport } from './plan-export.ts';
+import { badExport, type PlannedExport } from './plan-export.ts';
 import { toCsv } from './to-csv.ts';
 
 interface ExportDeps extends SearchDeps {
@@ -48,16 +49,18 @@ function columnsFor(
     'id',
     ...model.attributes.filter((one) => !one.singleReadOnly).map((one) => one.name),
   ];
-  return (asked ?? usual).filter((name) => {
+  const columns = (asked ?? usual).filter((name) => {
     const attribute = model.attribute.get(name);
     return name === 'id' || (attribute !== undefined && view.isVisible(attribute));
   });
+  if (columns.length > 0) return columns;
+  throw badExport('No column is left: none of those asked for exists, or your role hides them.');
 }
 
 function tooMany(maxRecords: number): Refusal {
   return new Refusal(
     'invalid',
     'export.too_many',
-    `An export takes at most ${maxRecords} records.`,
+    `An export takes at most ${counted(maxRecords, 'record')}.`,
   );
 }

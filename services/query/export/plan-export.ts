@@ -87,9 +87,12 @@ function readAttributes(
 ): readonly string[] | undefined {
   if (attributeList != null) return readNames(attributeList, 'attributeList');
   if (fieldList == null) return undefined;
-  const fields = new Set(readNames(fieldList, 'fieldList'));
-  const ofFields = model.attributes.filter(({ field }) => fields.has(field));
-  return ['id', ...ofFields.map(({ name }) => name)];
+  return readNames(fieldList, 'fieldList').flatMap((asked) => attributesOf(model, asked));
+}
+
+function attributesOf(model: EntityModel, asked: string): readonly string[] {
+  if (asked === 'id') return ['id'];
+  return model.attributes.filter(({ field }) => field === asked).map(({ name }) => name);
 }
 
 function readNames(value: unknown, name: string): readonly string[] {
@@ -98,6 +101,6 @@ function readNames(value: unknown, name: string): readonly string[] {
   throw badExport(`'${name}' has to be a list of names.`);
 }
 
-function badExport(message: string): Refusal {
+export function badExport(message: string): Refusal {
   return new Refusal('invalid', 'export.invalid', message);
 }

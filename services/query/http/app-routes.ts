@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -17,6 +18,7 @@ import { last, readParameters } from './read-parameters.ts';
 
 interface AppRouteDeps extends ReaderDeps {
   readonly directory: Directory;
+  readonly customPrefix: CustomPrefix;
 }
 
 type Query = Readonly<Record<string, unknown>>;
@@ -48,10 +50,10 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
   });
 
   server.get('/api/v1/Settings', readSettings, async (request) =>
-    settingsFor(
-      hasCredentials(request) ? await readActor(deps, request) : undefined,
-      ratesIn(directory),
-    ),
+    settingsFor(hasCredentials(request) ? await readActor(deps, request) : undefined, {
+      currencies: ratesIn(directory),
+      customPrefix: deps.customPrefix,
+    }),
   );
 }
 

@@ -76,11 +76,10 @@ function readRange(parameters: Parameters): { readonly from: string; readonly to
   return { from: formatDateTime(from), to: formatDateTime(to) };
 }
 
-/** A day stands for its midnight in UTC. */
 function readMoment(parameters: Parameters, name: string): number {
   const text = last(parameters, name);
   if (text === undefined) throw badParameter(`${name} is missing.`);
-  return readTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 00:00:00` : text, name);
+  return readTime(text, name);
 }
 
 function readUserIds(parameters: Parameters): readonly string[] | undefined {

@@ -126,6 +126,7 @@ const webhookDelivery = objectOf({
   state: { enum: deliveryStates },
   enqueuedAt: text,
   events: count,
+  hidden: count,
   attempts: count,
   lastAttemptAt: nullableText,
   lastStatus: nullable('integer'),

@@ -11,7 +11,7 @@ import { buildAsyncApi } from '../describe/asyncapi-document.ts';
 import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
 import { last, type Parameters, readParameters } from './read-parameters.ts';
 
-interface DescriptionRouteDeps extends ReaderDeps {
+export interface DescriptionRouteDeps extends ReaderDeps {
   readonly directory: Directory;
   readonly topics: TopicNames;
 }

@@ -19,14 +19,14 @@ export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps
   readonly directory: Directory;
   readonly saveExport: SaveExport;
   /** Maximum number of records in an export. */
-  readonly maxRecords: number;
+  readonly maxExportRecords: number;
 }
 
 type Params = { readonly id: string };
 
 /** Records as a file (docs/reference/files.md#exporting). */
 export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
-  const search = { ...deps, prepare: createPrepare() };
+  const search = { ...deps, maxRecords: deps.maxExportRecords, prepare: createPrepare() };
   const readRecord = createReadRecord(search);
 
   /** Throws unless the export was made by the requesting user. */

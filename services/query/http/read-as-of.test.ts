@@ -23,6 +23,7 @@ describe('the time that a read asks about', () => {
     ['2030-01-02 03:04:05', '2030-01-02T03:04:05.999Z'],
     ['2030-01-02T03:04:05Z', '2030-01-02T03:04:05.999Z'],
     ['2030-01-02T03:04-01', '2030-01-02T04:04:00.999Z'],
+    ['2030-01-02', '2030-01-02T00:00:00.999Z'],
   ])('is the end of the second of %s', (text, time) => {
     expect(toText(readAsOf({ asOf: text }))).toBe(time);
   });
@@ -38,7 +39,7 @@ describe('the time that a read asks about', () => {
     { asOf: ' ' },
     { asOf: 'yesterday' },
     { asOf: '2030-02-30 00:00:00' },
-    { asOf: '2030-01-02' },
+    { asOf: '2030-02-30' },
     { asOf: '2030-01-02T03:04:05' },
     { asOf: '1893553445000' },
     { asOf: '2030-01-02 24:00:00' },

@@ -1,7 +1,9 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { readDateTime } from '../../../shared/domain/field/types/time/read-date-time.ts';
+import { readMoment } from '../../../shared/http/read-time.ts';
 
 const name = 'asOf';
+/** The last one of a second. */
+const LAST_MILLISECOND = 999;
 
 /**
  * The time that a query asks about, in milliseconds since 1970; undefined if it asks about the present. The API shows
@@ -12,21 +14,9 @@ export function readAsOf(query: Readonly<Record<string, unknown>>): number | und
   const keys = Object.keys(query).filter((key) => key.split('[', 1)[0] === name);
   if (keys.length === 0) return undefined;
   const given = query[name];
-  if (keys.length > 1 || typeof given !== 'string') throw invalid(`${name} must be given once.`);
-  // A plus that the client did not encode arrives as a space.
-  const text = given.replace(/(?<=T\S+) (?=\d\d(?::?\d\d)?$)/, '+');
-  const utc = readDateTime({ field: name, attribute: name }, text, ({ message }) => {
-    throw invalid(message);
-  });
-  if (typeof utc !== 'string') throw invalid(`${name} must not be empty.`);
-  return Date.parse(`${utc.replace(' ', 'T')}Z`) + readMilliseconds(text);
-}
-
-function readMilliseconds(text: string): number {
-  const fraction = /\.(\d+)/.exec(text)?.[1];
-  return fraction === undefined ? 999 : Number(fraction.padEnd(3, '0').slice(0, 3));
-}
-
-function invalid(message: string): Refusal {
-  return new Refusal('invalid', 'parameter.invalid', message);
+  if (keys.length > 1 || typeof given !== 'string') {
+    throw new Refusal('invalid', 'parameter.invalid', `${name} must be given once.`);
+  }
+  const { at, hasFraction } = readMoment(given, name);
+  return hasFraction ? at : at + LAST_MILLISECOND;
 }

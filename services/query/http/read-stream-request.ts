@@ -1,6 +1,6 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { readDateTime } from '../../../shared/domain/field/types/time/read-date-time.ts';
 import { numberAt } from '../../../shared/domain/stream/stream-number.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
 import type { StreamRequest } from '../stream/stream-item.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { last, type Parameters, readParameters } from './read-parameters.ts';
@@ -45,11 +45,8 @@ function readFilter(parameters: Parameters): Filter {
 function readAfter(parameters: Parameters): number {
   const after = last(parameters, 'after');
   if (after === undefined) return 0;
-  const utc = readDateTime({ field: 'after', attribute: 'after' }, after, ({ message }) => {
-    throw invalid(message);
-  });
-  if (typeof utc !== 'string') throw invalid('after must be a time.');
-  return Math.max(numberAt(Date.parse(`${utc.replace(' ', 'T')}Z`) + 1_000), 0);
+  const second = Math.floor(readTime(after, 'after') / 1_000);
+  return Math.max(numberAt((second + 1) * 1_000), 0);
 }
 
 function readBeforeNumber(parameters: Parameters): number {

@@ -6,6 +6,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { buildServer } from '../../../shared/http/build-server.ts';
+import { topicNames } from '../../../shared/kafka/topics.ts';
 import { registerQueryRoutes } from './routes.ts';
 
 const admin = buildActor({ id: 'a', name: 'a', userName: 'a', type: 'admin', teamIds: [] }, []);
@@ -34,6 +35,8 @@ function startServer() {
     directory: createDirectory(stockDefinitions),
     authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
     secrets: { tryOpen: (sealed) => sealed },
+    customPrefix: 'taken',
+    topics: topicNames('annals'),
   });
   return async (method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>>) =>
     server.inject({ method, url: '/api/v1/Account/a1', headers });

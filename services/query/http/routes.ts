@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
@@ -29,11 +30,13 @@ import { createCommonTrigrams } from '../search/list/common-trigrams.ts';
 import { createListRecords } from '../search/list/list-records.ts';
 import { createReadRecord, type ReadRecord } from '../search/record/read-record.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { createReadPost } from '../stream/mark-posts.ts';
 import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerCalendars } from './calendar-routes.ts';
 import { registerCurrencyRates } from './currency-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
+import { type DescriptionRouteDeps, registerDescriptionRoutes } from './description-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
@@ -43,16 +46,17 @@ import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
-import { type RecordReads, registerStreamRoutes } from './stream-routes.ts';
+import { type RecordReads, registerStreamReads } from './stream-routes.ts';
 import { registerUserAcl } from './user-acl-routes.ts';
 import { registerUsersAccess } from './users-access-routes.ts';
 
-export interface QueryRouteDeps extends ReaderDeps, EntityDeps {
+export interface QueryRouteDeps extends ReaderDeps, EntityDeps, DescriptionRouteDeps {
   /** From createPool, because times and dates must be read as text. */
   readonly pool: Queryable;
   readonly searchPool: SearchPool;
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
+  readonly customPrefix: CustomPrefix;
 }
 
 type EntityParams = { readonly entity: string };
@@ -60,7 +64,7 @@ type RecordParams = EntityParams & { readonly id: string };
 type LinkParams = RecordParams & { readonly link: string };
 type Query = Readonly<Record<string, unknown>>;
 
-/** All routes under /api/v1 that read records. */
+/** Every route that reads, but for exports: those write files, too. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { pool, searchPool, directory, secrets } = deps;
   const search = {
@@ -72,7 +76,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     findCommonTrigrams: createCommonTrigrams(searchPool),
   };
   const listRecords = createListRecords(search);
-  const readRecord = createReadRecord(search);
+  const readRecord = createReadPost(search, createReadRecord(search));
 
   registerFileRoutes(server, { pool, readRecord }, async (request, entity) =>
     readReader(deps, request, entity),
@@ -98,6 +102,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   );
 
   registerRecordReads(server, deps, { ...search, readRecord });
+  registerDescriptionRoutes(server, deps);
 }
 
 /** Reads of one record. */
@@ -163,7 +168,7 @@ function registerReadsAround(
   search: SearchDeps,
   reads: RecordReads,
 ): void {
-  registerStreamRoutes(server, search, reads);
+  registerStreamReads(server, search, reads);
   registerUsersAccess(server, search, reads);
   registerUserAcl(server, search, reads);
   registerActivityRoutes(server, search, reads);

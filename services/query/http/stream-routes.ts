@@ -33,7 +33,7 @@ export interface RecordReads {
 }
 
 /** Streams, and the followers of a record (docs/reference/stream.md). */
-export function registerStreamRoutes(
+export function registerStreamReads(
   server: FastifyInstance,
   search: SearchDeps,
   { readActor, readRecordQuery }: RecordReads,

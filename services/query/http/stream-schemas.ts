@@ -1,5 +1,4 @@
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
-import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
 import { describeRoute, hasStream } from '../../../shared/http/describe/describe-route.ts';
 import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { type ParameterName, searchParameters } from '../../../shared/http/describe/parameters.ts';
@@ -15,6 +14,7 @@ import {
   recordsOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
+import { postMarks } from '../describe/entity-schemas.ts';
 
 const byId = { type: 'object', additionalProperties: nullableText };
 
@@ -39,13 +39,7 @@ const streamItem: Part = objectOf(
     attachmentsIds: { type: 'array', items: id },
     attachmentsNames: byId,
     attachmentsTypes: byId,
-    isPinned: flag,
-    reactionCounts: {
-      type: 'object',
-      additionalProperties: { type: 'integer', minimum: 1 },
-      description: 'How many users react to the post, by type of reaction.',
-    },
-    myReactions: { type: 'array', items: { enum: reactionTypes } },
+    ...postMarks,
   },
   ['id', 'type', 'number', 'post', 'data', 'createdAt', 'parentType', 'parentId'],
 );

@@ -6,7 +6,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf } from '../../../shared/http/describe/schemas.ts';
-import { recordNotFound } from '../search/rows/require-readable.ts';
+import { noSuchRecord } from '../search/rows/require-readable.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 /** `GET User/{id}/acl`: what a user may do, for themselves and for administrators. */
@@ -25,7 +25,7 @@ export function registerUserAcl(
         throw new Refusal('forbidden', 'access.denied', 'No read access.');
       }
       const user = directory.record('User', id);
-      if (user === undefined || user.deleted) throw recordNotFound(id);
+      if (user === undefined || user.deleted) throw noSuchRecord(id);
       return effectiveAcl(directory.actor(user), directory);
     },
   );

@@ -1,5 +1,6 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
+import { describedFields } from './described-fields.ts';
+import { linksWithin, type Reach } from './reach.ts';
 
 /** English labels of these entity types (docs/reference/espocrm-compatibility.md#labels). */
 export function labels(
@@ -18,11 +19,11 @@ export function labels(
 }
 
 function labelsOf(model: EntityModel, reach: Reach, findModel: FindModel) {
-  const fields = fieldsWithin(model, reach);
-  const options = fields.flatMap(([name, field]) =>
-    field.options === undefined
-      ? []
-      : [[name, Object.fromEntries(field.options.map((option) => [option, option]))]],
+  const fields = [...describedFields(model, reach)];
+  const options = fields.flatMap(([name, { options: chosen, typeList = chosen }]) =>
+    Array.isArray(typeList)
+      ? [[name, Object.fromEntries(typeList.map((option) => [option, String(option)]))]]
+      : [],
   );
   return {
     fields: Object.fromEntries(fields.map(([name, { label }]) => [name, label ?? toWords(name)])),

@@ -3,12 +3,12 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
-import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import {
   type ColumnDefinition,
   columnKind,
 } from '../../../shared/domain/field/types/link/link-column.ts';
-import { fieldsWithin, isReached, linksWithin, type Reach } from './reach.ts';
+import { describedFields } from './described-fields.ts';
+import { isReached, linksWithin, type Reach } from './reach.ts';
 import { scopeOf, scopesBesideRecords, scopeWithoutRecords } from './scopes.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -78,9 +78,7 @@ function build(
 function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tree {
   const { orderBy, order, hasVersionNumber } = model.definition;
   return {
-    fields: Object.fromEntries(
-      fieldsWithin(model, reach).map(([name, field]) => [name, describeField(field)]),
-    ),
+    fields: Object.fromEntries(describedFields(model, reach)),
     links: Object.fromEntries(
       linksWithin(model, reach, findModel).map((link) => [
         link.name,
@@ -99,7 +97,9 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
 }
 
 function describeLink(model: EntityModel, link: EntityLink, findModel: FindModel): Tree {
-  const { type, entityType, foreign } = link;
+  const { type, entityType } = link;
+  // The parents of a record list it under this name.
+  const foreign = link.foreign ?? model.fields.get(link.name)?.foreign;
   return {
     type,
     ...(entityType && { entity: entityType }),

@@ -1,4 +1,5 @@
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
@@ -7,8 +8,8 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 /** Whether the actor gets the definitions of an entity type. */
 export function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
   if (definition.isInternal === true) return false;
-  if (actor.type === 'admin' || name === 'Webhook') return true;
-  if (definition.log === 'directory' && name !== 'User' && name !== 'Team') return false;
+  if (actor.type === 'admin' || accessOf(definition) === 'switch') return true;
+  if (accessOf(definition) === 'administrators') return false;
   return accessLevel(actor, name, 'read') !== 'no';
 }
 

@@ -4,7 +4,10 @@ import {
   currencyScope,
   reducedLevels,
 } from '../../../shared/domain/access/check-role.ts';
-import { isCustomizable } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import {
+  accessOf,
+  isCustomizable,
+} from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
 type Scope = Readonly<Record<string, unknown>>;
@@ -24,7 +27,7 @@ export function scopeWithoutRecords(name: string): Scope {
   return {
     ...common,
     acl: true,
-    aclActionList: levels.actions,
+    aclActionList: levels.rights,
     aclLevelList: levels.levels,
     isCustom: false,
   };
@@ -37,8 +40,8 @@ export function scopeOf({ name, definition }: EntityModel): Scope {
   return {
     entity: true,
     object: isObject,
-    acl: name === 'Webhook' ? 'boolean' : name !== 'Role',
-    aclActionList: levels?.actions,
+    acl: accessOf(definition) === 'switch' ? 'boolean' : accessOf(definition) !== 'administrators',
+    aclActionList: levels?.rights,
     aclLevelList: levels?.levels,
     stream: hasStream === true,
     tab: isObject,
@@ -53,6 +56,6 @@ export function scopeOf({ name, definition }: EntityModel): Scope {
 }
 
 function recordLevels({ hasStream }: EntityModel['definition']) {
-  const actions = ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
-  return { actions, levels: ['all', 'team', 'own', 'no'] };
+  const rights = ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
+  return { rights, levels: ['all', 'team', 'own', 'no'] };
 }

@@ -1,3 +1,4 @@
+import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
 import { type CurrencyRates, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
@@ -14,10 +15,15 @@ const publicSettings = {
   decimalMark: '.',
 };
 
+interface InstallationSettings {
+  readonly currencies: CurrencyRates;
+  readonly customPrefix: CustomPrefix;
+}
+
 /** Public settings, and for an actor the others too (docs/reference/espocrm-compatibility.md#settings). */
 export function settingsFor(
   actor: Actor | undefined,
-  currencies: CurrencyRates,
+  { currencies, customPrefix }: InstallationSettings,
 ): Readonly<Record<string, unknown>> {
   if (actor === undefined) return publicSettings;
   return {
@@ -30,6 +36,6 @@ export function settingsFor(
     recordsPerPage: 20,
     fiscalYearShift: 0,
     tabList: ['Account', 'Contact', 'Lead', 'Opportunity', 'Case', 'Task', 'Meeting', 'Call'],
-    customPrefixDisabled: true,
+    customPrefixDisabled: customPrefix !== 'always',
   };
 }

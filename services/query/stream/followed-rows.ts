@@ -1,6 +1,8 @@
+import { anyIn } from '../../../shared/db/any-in.ts';
 import { isLive, subscriptions } from '../../../shared/db/following-column.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { attendeesOf } from '../../../shared/domain/stream/following.ts';
 import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 
@@ -9,11 +11,12 @@ const MAX_CREATED = 1_000;
 
 /**
  * SQL for the live records of a type, as `t`, that the user follows and whose stream they may see: by a subscription,
- * or as creator or assigned user unless they unfollowed. The statement has to begin with `viewerOf`.
+ * or as creator, assigned user or attendee unless they unfollowed. The statement has to begin with `viewerOf`.
  */
 export function followedRows(model: EntityModel, view: RecordView): string {
   const table = quotedTable(liveSchema, model.name);
   const me = viewerExpressions.id;
+  const { ids: attendees } = attendeesOf(model);
   const own = `${isLive} and s.user_id = ${me} and s.entity_type = ${quoteText(model.name)}`;
   const ids = [
     `select s.entity_id from ${subscriptions} s where ${own} and s.is_followed`,
@@ -21,6 +24,11 @@ export function followedRows(model: EntityModel, view: RecordView): string {
     ...(model.attribute.has('assignedUserId')
       ? [`select a.id from ${table} a where a.assigned_user_id = ${me} and not a.deleted`]
       : []),
+    ...(attendees === undefined
+      ? []
+      : [
+          `select p.id from ${table} p where ${anyIn(`p.${quotedColumn({ name: attendees })}`, `@> array[${me}]`)} and not p.deleted`,
+        ]),
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
   const conditions = ['not t.deleted', view.stream(model, 't')];

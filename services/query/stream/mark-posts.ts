@@ -1,9 +1,11 @@
 import { subscriptions } from '../../../shared/db/following-column.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
+import type { ReadRecord } from '../search/record/read-record.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { noteTable, postColumns, toPost } from './post-items.ts';
 import type { StreamItem } from './stream-item.ts';
@@ -19,32 +21,53 @@ const marksText = `
   from unnest($1::text[], $2::text[], $3::text[]) a (id, pins_id, own_id)
   left join ${pinsTable} p on p.id = a.pins_id`;
 
+type MarkDeps = Pick<SearchDeps, 'pool' | 'prepare'>;
+type Post = Pick<StreamItem, 'id' | 'parentType' | 'parentId'>;
+
 /** Adds reactions and pins to the posts among the items, with one read for a page. */
 export async function markPosts(
-  { pool, prepare }: Pick<SearchDeps, 'pool' | 'prepare'>,
+  deps: MarkDeps,
   actor: Actor,
   items: readonly StreamItem[],
 ): Promise<readonly StreamItem[]> {
   const posts = items.filter(({ type }) => type === 'Post');
   if (posts.length === 0) return items;
-  const userId = actor.id;
+  const marks = await readMarks(deps, actor, posts);
+  return items.map((item) => ({ ...item, ...marks.get(item.id) }));
+}
+
+/** Single reads of a post tell what its streams tell of it. */
+export function createReadPost(deps: MarkDeps, readRecord: ReadRecord): ReadRecord {
+  return async (query) => {
+    const found = await readRecord(query);
+    if (query.model.name !== 'Note') return found;
+    const { id, parentType, parentId } = found.record;
+    const post = { id: String(id), parentType: String(parentType), parentId: String(parentId) };
+    const marks = await readMarks(deps, query.actor, [post]);
+    return { ...found, record: { ...found.record, ...marks.get(post.id) } };
+  };
+}
+
+async function readMarks(
+  { pool, prepare }: MarkDeps,
+  { id: userId }: Actor,
+  posts: readonly Post[],
+): Promise<ReadonlyMap<string, PostMarks>> {
   const rows = await runStatement(pool, prepare(marksText), [
     posts.map(({ id }) => id),
     posts.map(({ parentType, parentId }) => streamPinsId(parentType, parentId)),
     posts.map(({ id }) => subscriptionId({ entityType: 'Note', recordId: id, userId })),
   ]);
-  const marks = new Map(rows.map((row) => [row['id'], row]));
-  return items.map((item) => {
-    const found = marks.get(item.id);
-    if (found === undefined) return item;
-    const { pinned, counts, mine } = found;
-    return {
-      ...item,
-      isPinned: pinned === true,
-      reactionCounts: Object(counts ?? {}),
-      myReactions: Array.isArray(mine) ? mine.map(String) : [],
-    };
-  });
+  return new Map(
+    rows.map(({ id, pinned, counts, mine }) => [
+      String(id),
+      {
+        isPinned: pinned === true,
+        reactionCounts: Object(counts ?? {}),
+        myReactions: Array.isArray(mine) ? mine.map(String) : [],
+      },
+    ]),
+  );
 }
 
 const pinnedText = `

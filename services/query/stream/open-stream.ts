@@ -7,8 +7,8 @@ import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import {
   type RecordQuery,
   readableRow,
-  requirePossibleId,
-  requireReadable,
+  requireId,
+  requireReadableRow,
 } from '../search/rows/require-readable.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function openStream(
 ): Promise<Row> {
   const { actor, model, view, id } = query;
   requireStreamScope(actor, model);
-  requirePossibleId(id);
+  requireId(id);
   const statement = prepare(
     withViewer(
       view,
@@ -31,7 +31,7 @@ export async function openStream(
     ),
   );
   const [found] = await runStatement(pool, statement, [...view.viewer, id]);
-  const row = requireReadable(query, found);
+  const row = requireReadableRow(query, found);
   if (row['$stream'] === true) return row;
   throw new Refusal('forbidden', 'access.denied', "No 'stream' access.");
 }

@@ -1,6 +1,7 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
@@ -58,9 +59,7 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     attachmentsIds: Array.isArray(row['attachments_ids']) ? row['attachments_ids'] : [],
     attachmentsNames: Object(row['attachments_names'] ?? {}),
     attachmentsTypes: Object(row['attachments_types'] ?? {}),
-    isPinned: false,
-    reactionCounts: {},
-    myReactions: [],
+    ...noMarks,
   };
 }
 

@@ -23,7 +23,7 @@ import { takePage } from './take-page.ts';
 export type ReadSeveralStreams = (actor: Actor, request: StreamRequest) => Promise<Stream>;
 
 /** The records whose streams are merged. */
-export interface Reach {
+export interface MergedStreams {
   /**
    * SQL for the live records of a type, as `t`, that are to be included, among those whose stream the actor may see;
    * see `viewerOf`.
@@ -56,13 +56,16 @@ const EVENTS_AT_ONCE = 10;
  * change is newer than the items of the others: the cost of a page depends on what it shows, not on the number of
  * records.
  */
-export function createReadSeveralStreams(search: SearchDeps, reach: Reach): ReadSeveralStreams {
+export function createReadSeveralStreams(
+  search: SearchDeps,
+  reach: MergedStreams,
+): ReadSeveralStreams {
   const { directory } = search;
   return async (actor, request) => {
     const deps = { ...search, pool: search.searchPool.of(actor) };
     const opened = directory.entities().flatMap((model): readonly Opened[] => {
       const isOpen = (['read', 'stream'] as const).every(
-        (action) => accessLevel(actor, model.name, action) !== 'no',
+        (right) => accessLevel(actor, model.name, right) !== 'no',
       );
       if (model.definition.hasStream !== true || !isOpen) return [];
       return [{ model, view: viewFor(actor, model, directory.entity) }];
@@ -85,7 +88,7 @@ export function createReadSeveralStreams(search: SearchDeps, reach: Reach): Read
 async function eventSources(
   deps: SearchDeps,
   { actor, request, opened }: Asked,
-  { rowsOf }: Reach,
+  { rowsOf }: MergedStreams,
 ): Promise<readonly StreamSource[]> {
   if (request.filter === 'posts') return [];
   const binder = createBinder([actor.id, actor.teamIds]);

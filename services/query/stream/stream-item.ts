@@ -1,3 +1,4 @@
+import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
 type StreamItemType =
@@ -10,7 +11,7 @@ type StreamItemType =
   | 'Unrelate';
 
 /** One item of a stream (docs/reference/stream.md#what-a-stream-tells). */
-export interface StreamItem {
+export interface StreamItem extends PostMarks {
   readonly id: string;
   readonly type: StreamItemType;
   /** Grows with time; a client continues with it as `beforeNumber`. */
@@ -30,11 +31,6 @@ export interface StreamItem {
   readonly attachmentsIds: readonly AttributeValue[];
   readonly attachmentsNames: Readonly<Record<string, unknown>>;
   readonly attachmentsTypes: Readonly<Record<string, unknown>>;
-  readonly isPinned: boolean;
-  /** For a post: the number of reactions by type. */
-  readonly reactionCounts: Readonly<Record<string, number>>;
-  /** The reader's own reactions. */
-  readonly myReactions: readonly string[];
 }
 
 export interface StreamRequest {

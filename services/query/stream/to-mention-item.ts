@@ -2,6 +2,7 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/model
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { linkedBy } from '../../../shared/domain/stream/mentions.ts';
+import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { StreamItem } from './stream-item.ts';
@@ -58,9 +59,7 @@ export function toMentionItem(
       attachmentsIds: [],
       attachmentsNames: {},
       attachmentsTypes: {},
-      isPinned: false,
-      reactionCounts: {},
-      myReactions: [],
+      ...noMarks,
     },
   ];
 }

@@ -3,6 +3,7 @@ import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
@@ -174,9 +175,7 @@ function toItem(
     attachmentsIds: [],
     attachmentsNames: {},
     attachmentsTypes: {},
-    isPinned: false,
-    reactionCounts: {},
-    myReactions: [],
+    ...noMarks,
   };
 }
 

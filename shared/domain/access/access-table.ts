@@ -4,20 +4,15 @@ import { toObject } from './to-object.ts';
 
 /** From most to least: `yes` and `all` allow every record. */
 export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';
-export type AccessAction = 'create' | 'read' | 'edit' | 'delete' | 'stream';
+/** What is done with the records of a scope: a role gives a level of each. */
+export type Right = 'create' | 'read' | 'edit' | 'delete' | 'stream';
 
-/** What a user may do with a scope: everything (`true`), nothing (`false`), or a level per action. */
-type ScopeAccess = boolean | Readonly<Partial<Record<AccessAction, AccessLevel>>>;
+/** What a user may do with a scope: everything (`true`), nothing (`false`), or a level per right. */
+type ScopeAccess = boolean | Readonly<Partial<Record<Right, AccessLevel>>>;
 export type AccessTable = ReadonlyMap<string, ScopeAccess>;
 
 const rank: Readonly<Record<AccessLevel, number>> = { yes: 4, all: 3, team: 2, own: 1, no: 0 };
-export const accessActions: readonly AccessAction[] = [
-  'create',
-  'read',
-  'edit',
-  'delete',
-  'stream',
-];
+export const allRights: readonly Right[] = ['create', 'read', 'edit', 'delete', 'stream'];
 
 /** Scopes that are open to everybody unless a role mentions them (docs/reference/access.md#scopes-and-levels). */
 const unmentioned: ReadonlyMap<string, ScopeAccess> = new Map([
@@ -42,7 +37,7 @@ const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
   [attachmentType, ofItsCreator],
 ]);
 
-/** Merges the `data` of several roles: per scope and action the most permissive level wins. */
+/** Merges the `data` of several roles: per scope and right the most permissive level wins. */
 export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {
@@ -58,16 +53,16 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
 }
 
 /**
- * The level of an action. A scope that no role mentions gives nothing. In a scope that is mentioned, a missing `create`
- * counts as yes, a missing `stream` as the level of `read`, any other missing action as no.
+ * The level of a right. A scope that no role mentions gives nothing. In a scope that is mentioned, a missing `create`
+ * counts as yes, a missing `stream` as the level of `read`, any other missing right as no.
  */
-export function levelOf(table: AccessTable, scope: string, action: AccessAction): AccessLevel {
+export function levelOf(table: AccessTable, scope: string, right: Right): AccessLevel {
   const access = table.get(scope) ?? false;
   if (typeof access === 'boolean') return 'no';
-  const level = access[action];
+  const level = access[right];
   if (level !== undefined) return level;
-  if (action === 'stream') return access.read ?? 'no';
-  return action === 'create' ? 'yes' : 'no';
+  if (right === 'stream') return access.read ?? 'no';
+  return right === 'create' ? 'yes' : 'no';
 }
 
 /** The better one of two levels. */
@@ -79,15 +74,15 @@ export function isLevel(value: unknown): value is AccessLevel {
   return typeof value === 'string' && Object.hasOwn(rank, value);
 }
 
-function mostPermissive(left: ScopeAccess | undefined, right: ScopeAccess): ScopeAccess {
-  if (left === undefined || left === false) return right;
-  if (right === false) return left;
-  if (left === true || right === true) return left === true ? right : left;
+function mostPermissive(one: ScopeAccess | undefined, other: ScopeAccess): ScopeAccess {
+  if (one === undefined || one === false) return other;
+  if (other === false) return one;
+  if (one === true || other === true) return one === true ? other : one;
   return Object.fromEntries(
-    accessActions.flatMap((action) => {
-      const levels = [left[action], right[action]].filter((level) => level !== undefined);
+    allRights.flatMap((right) => {
+      const levels = [one[right], other[right]].filter((level) => level !== undefined);
       const best = levels.toSorted((a, b) => rank[b] - rank[a])[0];
-      return best === undefined ? [] : [[action, best]];
+      return best === undefined ? [] : [[right, best]];
     }),
   );
 }
@@ -95,10 +90,10 @@ function mostPermissive(left: ScopeAccess | undefined, right: ScopeAccess): Scop
 function toScopeAccess(scope: string, value: unknown): ScopeAccess {
   if (typeof value === 'boolean') return value;
   const levels = toObject(value);
-  const said: Partial<Record<AccessAction, AccessLevel>> = Object.fromEntries(
-    accessActions.flatMap((action) => {
-      const level = levels[action];
-      return isLevel(level) ? [[action, level]] : [];
+  const said: Partial<Record<Right, AccessLevel>> = Object.fromEntries(
+    allRights.flatMap((right) => {
+      const level = levels[right];
+      return isLevel(level) ? [[right, level]] : [];
     }),
   );
   // Defaults are filled in before merging, so that another role cannot lower them. Only administrators create users and

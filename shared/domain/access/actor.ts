@@ -3,9 +3,10 @@ import { sourcesOf } from '../entity/model/field-sources.ts';
 import { perActorAndModel } from '../entity/model/per-model.ts';
 import { Refusal } from '../errors.ts';
 import type { Attribute } from '../field/attribute.ts';
-import { type AccessAction, type AccessLevel, type AccessTable, levelOf } from './access-table.ts';
+import { type AccessLevel, type AccessTable, levelOf, type Right } from './access-table.ts';
 import type { FieldAccess } from './field-access.ts';
 import type { Permissions } from './permissions.ts';
+import { ownFieldsOfUsers, shownOfUsers } from './user-fields.ts';
 
 /** The user of a request and their rights. Built from memory, once per change of the directory. */
 export interface Actor {
@@ -22,19 +23,19 @@ export interface Actor {
 }
 
 /** Administrators may do everything; the merged roles decide for all others. */
-export function accessLevel(actor: Actor, scope: string, action: AccessAction): AccessLevel {
-  return actor.type === 'admin' ? 'all' : levelOf(actor.access, scope, action);
+export function accessLevel(actor: Actor, scope: string, right: Right): AccessLevel {
+  return actor.type === 'admin' ? 'all' : levelOf(actor.access, scope, right);
 }
 
 /** Throws unless the actor may do this with some records of the entity type. Returns the level. */
-export function requireScope(actor: Actor, scope: string, action: AccessAction): AccessLevel {
-  const level = accessLevel(actor, scope, action);
-  if (level === 'no') throw accessDenied(action);
+export function requireScope(actor: Actor, scope: string, right: Right): AccessLevel {
+  const level = accessLevel(actor, scope, right);
+  if (level === 'no') throw accessDenied(right);
   return level;
 }
 
-function accessDenied(action: AccessAction): Refusal {
-  return new Refusal('forbidden', 'access.denied', `No ${action} access.`);
+function accessDenied(right: Right): Refusal {
+  return new Refusal('forbidden', 'access.denied', `No ${right} access.`);
 }
 
 export function requireAdministrator({ type }: Pick<Actor, 'type'>): void {
@@ -82,8 +83,11 @@ function findClosedFields(actor: Actor, model: EntityModel): Closed {
   if (actor.type === 'admin') return { read: none, readAttributes: none, edit: none };
   const { name, fields } = model;
   const rights = actor.fields.get(name);
-  const isClosed = (field: string, action: 'read' | 'edit') =>
-    fields.get(field)?.adminOnly === true || rights?.get(field)?.[action] === false;
+  const ofUsers = { read: shownOfUsers, edit: ownFieldsOfUsers };
+  const isClosed = (field: string, right: 'read' | 'edit') =>
+    fields.get(field)?.adminOnly === true ||
+    rights?.get(field)?.[right] === false ||
+    (name === 'User' && !ofUsers[right].has(field));
   const sources = sourcesOf(model);
   const isTold = (of: ReadonlySet<string> | undefined) =>
     [...(of ?? [])].some((source) => isClosed(source, 'read'));

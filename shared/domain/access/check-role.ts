@@ -1,8 +1,8 @@
+import { accessOf } from '../entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
-import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { type AccessLevel, accessActions, betterLevel, isLevel } from './access-table.ts';
+import { type AccessLevel, allRights, betterLevel, isLevel } from './access-table.ts';
 import { toObject } from './to-object.ts';
 
 /** Scopes that are granted or not, without levels. */
@@ -24,7 +24,7 @@ export const currencyScope = 'Currency';
 const recordLevels = ['all', 'team', 'own', 'no'];
 const switches = ['yes', 'no'];
 /**
- * Scopes with fewer levels, by action (docs/reference/access.md#scopes-and-levels). Other actions do not exist there.
+ * Scopes with fewer levels, by right (docs/reference/access.md#scopes-and-levels). Other rights do not exist there.
  */
 const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
@@ -32,12 +32,12 @@ const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]
   Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
 };
 
-/** The actions of a scope with fewer levels, and all levels that they have; undefined for other scopes. */
+/** The rights of a scope with fewer levels, and all levels that they have; undefined for other scopes. */
 export function reducedLevels(scope: string) {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
   if (own === undefined) return undefined;
-  const actions = Object.keys(own).filter((action) => own[action]?.some((level) => level !== 'no'));
-  return { actions, levels: [...new Set(actions.flatMap((action) => own[action] ?? []))] };
+  const rights = Object.keys(own).filter((right) => own[right]?.some((level) => level !== 'no'));
+  return { rights, levels: [...new Set(rights.flatMap((right) => own[right] ?? []))] };
 }
 
 /** Refuses a role whose `data` or `fieldData` names what does not exist. The message says what. */
@@ -55,18 +55,24 @@ export function checkRole({ data, fieldData }: AttributeValues, findModel: FindM
  * Refuses the `data` of a role that lets somebody change or follow what it does not let them read: they would learn of it
  * by what they do. What is malformed is for `checkRole`.
  */
-export function requireReadable(data: unknown): void {
+export function requireReadLevels(data: unknown): void {
   for (const [scope, access] of Object.entries(toObject(data))) {
     const levels = toObject(access);
     const read = toLevel(levels['read']);
-    for (const action of ['edit', 'delete', 'stream'] as const) {
-      const level = toLevel(levels[action]);
+    for (const right of ['edit', 'delete', 'stream'] as const) {
+      const level = toLevel(levels[right]);
       if (betterLevel(read, level) === read) continue;
       throw badRole(
-        `Level *${level}* of *${scope}*, *${action}* exceeds *${read}* of *read*: raise *read* to *${level}*, or lower *${action}*.`,
+        `Level *${level}* of *${scope}*, *${right}* exceeds *${read}* of *read*: raise *read* to *${level}*, or lower *${right}*.`,
       );
     }
   }
+}
+
+/** Refuses levels that no role may have in a scope with records, which need not be there yet. */
+export function requireLevels(scope: string, access: unknown): void {
+  checkLevels(scope, access);
+  requireReadLevels({ [scope]: access });
 }
 
 function toLevel(value: unknown): AccessLevel {
@@ -79,12 +85,15 @@ function checkScope(scope: string, access: unknown, model: EntityModel | undefin
     return;
   }
   if (!isScope(scope, model)) throw badRole(`Scope *${scope}* is not allowed.`);
-  if (access === false) return;
-  for (const [action, level] of entriesOf(access, scope)) {
-    const allowed = levelsOf(scope, action);
-    if (allowed === undefined) throw badRole(`Action *${action}* of *${scope}* is not allowed.`);
+  if (access !== false) checkLevels(scope, access);
+}
+
+function checkLevels(scope: string, access: unknown): void {
+  for (const [right, level] of entriesOf(access, scope)) {
+    const allowed = levelsOf(scope, right);
+    if (allowed === undefined) throw badRole(`Action *${right}* of *${scope}* is not allowed.`);
     if (typeof level !== 'string' || !allowed.includes(level)) {
-      throw badRole(`Level of *${scope}*, *${action}* is not allowed.`);
+      throw badRole(`Level of *${scope}*, *${right}* is not allowed.`);
     }
   }
 }
@@ -93,29 +102,30 @@ function isScope(scope: string, model: EntityModel | undefined): boolean {
   return scope === currencyScope || (model !== undefined && !isClosed(model));
 }
 
-function levelsOf(scope: string, action: string): readonly string[] | undefined {
+function levelsOf(scope: string, right: string): readonly string[] | undefined {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
-  if (own !== undefined) return Object.hasOwn(own, action) ? own[action] : undefined;
-  if (!accessActions.some((known) => known === action)) return undefined;
-  return action === 'create' ? switches : recordLevels;
+  if (own !== undefined) return Object.hasOwn(own, right) ? own[right] : undefined;
+  if (!allRights.some((known) => known === right)) return undefined;
+  return right === 'create' ? switches : recordLevels;
 }
 
 function checkField(model: EntityModel, field: string, rights: unknown): void {
   if (!model.fields.has(field))
     throw badRole(`Field *${field}* of *${model.name}* does not exist.`);
-  for (const [action, level] of entriesOf(rights, field)) {
+  for (const [right, level] of entriesOf(rights, field)) {
     const isKnown =
-      (action === 'read' || action === 'edit') &&
+      (right === 'read' || right === 'edit') &&
       typeof level === 'string' &&
       switches.includes(level);
-    if (!isKnown) throw badRole(`Level of field *${field}*, *${action}* is not allowed.`);
+    if (!isKnown) throw badRole(`Level of field *${field}*, *${right}* is not allowed.`);
   }
 }
 
 /** Scopes that roles cannot grant: those of administrators, and those that are the same for everybody. */
-function isClosed({ name, definition }: EntityModel): boolean {
-  if (name === 'Note' || name === attachmentType || definition.isInternal === true) return true;
-  return definition.log === 'directory' && name !== 'User' && name !== 'Team';
+function isClosed({ definition }: EntityModel): boolean {
+  const access = accessOf(definition);
+  const isGranted = access === 'levels' || access === 'switch';
+  return definition.isInternal === true || !isGranted;
 }
 
 function entriesOf(value: unknown, what: string): readonly (readonly [string, unknown])[] {

@@ -1,6 +1,7 @@
+import { accessOf } from '../entity/definition/entity-definition.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
-import { accessActions, levelOf } from './access-table.ts';
+import { allRights, levelOf } from './access-table.ts';
 import { type Actor, accessLevel, closedFields } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
 import { permissionNames } from './permissions.ts';
@@ -53,14 +54,13 @@ function booleanTable(actor: Actor): readonly (readonly [string, boolean | Level
 
 function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
   const levels = (['read', 'edit'] as const).map(
-    (action) =>
-      [action, accessLevel(actor, currencyScope, action) === 'no' ? 'no' : 'yes'] as const,
+    (right) => [right, accessLevel(actor, currencyScope, right) === 'no' ? 'no' : 'yes'] as const,
   );
   if (levels.every(([, level]) => level === 'no')) return [];
   return [[currencyScope, Object.fromEntries(levels)]];
 }
 
-/** The highest level of each action. `create` has only yes and no. */
+/** The highest level of each right. `create` has only yes and no. */
 const everything: Levels = {
   create: 'yes',
   read: 'all',
@@ -74,17 +74,15 @@ function levelTable(
   models: readonly EntityModel[],
 ): readonly (readonly [string, Levels])[] {
   return models.flatMap(({ name, definition }): readonly (readonly [string, Levels])[] => {
-    const actions = accessActions.filter(
-      (action) => definition.hasStream === true || action !== 'stream',
-    );
-    if (name === 'Webhook') return [];
+    const rights = allRights.filter((right) => definition.hasStream === true || right !== 'stream');
+    if (accessOf(definition) === 'switch') return [];
     if (actor.type === 'admin') return [[name, everything]];
     const levels = Object.fromEntries(
-      actions.map((action) => [action, levelOf(actor.access, name, action)]),
+      rights.map((right) => [right, levelOf(actor.access, name, right)]),
     );
-    const isClosed = definition.log === 'directory' && name !== 'User' && name !== 'Team';
+    const isClosed = accessOf(definition) === 'administrators';
     const isReached =
-      !isClosed && actions.some((action) => action !== 'create' && levels[action] !== 'no');
+      !isClosed && rights.some((right) => right !== 'create' && levels[right] !== 'no');
     return isReached ? [[name, levels]] : [];
   });
 }

@@ -3,9 +3,12 @@ import { showWebhook } from '../webhook/record/show-webhook.ts';
 import type { Actor } from './actor.ts';
 
 /** The secrets of a record type that this actor may see in clear. All others are never shown. */
-export function openedFor({ type }: Pick<Actor, 'type'>, { name }: EntityModel): readonly string[] {
-  if (name === 'Webhook') return ['secretKey', 'sealedHeaders'];
-  return name === 'User' && type === 'admin' ? ['apiKey', 'secretKey'] : [];
+export function openedFor(
+  { type }: Pick<Actor, 'type'>,
+  { definition }: EntityModel,
+): readonly string[] {
+  const { attributes = [], toAdministratorsOnly = false } = definition.opensSecrets ?? {};
+  return toAdministratorsOnly && type !== 'admin' ? [] : attributes;
 }
 
 interface Sealed {

@@ -1,7 +1,7 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import type { AccessAction, AccessLevel } from './access-table.ts';
+import type { AccessLevel, Right } from './access-table.ts';
 import { type Actor, accessLevel } from './actor.ts';
 
 /** The attributes of a record that decide who owns it, and whose teams and collaborators reach it. */
@@ -15,29 +15,32 @@ export interface OwnerAttributes {
 }
 
 /** A record is owned by its assigned users, or by its creator if its type has none. A user owns their own record. */
-export function ownerAttributes({ name, fields }: EntityModel): OwnerAttributes {
+export function ownerAttributes({ definition, fields }: EntityModel): OwnerAttributes {
+  const { owner, teams } = definition.ownedBy ?? {};
   return {
-    owner: ownerAttribute(name, fields),
-    teams: name === 'Team' ? 'id' : fields.has('teams') ? 'teamsIds' : undefined,
+    owner: owner ?? usualOwner(fields),
+    teams: teams ?? (fields.has('teams') ? 'teamsIds' : undefined),
     readers: fields.has('collaborators') ? 'collaboratorsIds' : undefined,
   };
 }
 
-function ownerAttribute(name: string, fields: EntityModel['fields']): string {
-  if (name === 'User') return 'id';
-  if (name === 'Webhook') return 'userId';
+function usualOwner(fields: EntityModel['fields']): string {
   if (fields.has('assignedUser')) return 'assignedUserId';
   return fields.has('assignedUsers') ? 'assignedUsersIds' : 'createdById';
 }
 
 /** Who owns a record and which teams and collaborators reach it, now or when an event happened. */
-export interface Ownership {
+export interface RecordOwnership {
   readonly ownerIds: readonly string[];
   readonly teamIds: readonly string[];
   readonly readerIds: readonly string[];
 }
 
-export function ownershipOf(model: EntityModel, id: string, values: AttributeValues): Ownership {
+export function ownershipOf(
+  model: EntityModel,
+  id: string,
+  values: AttributeValues,
+): RecordOwnership {
   const { owner, teams, readers } = ownerAttributes(model);
   const idsIn = (attribute: string | undefined) =>
     attribute === undefined ? [] : toIds(attribute === 'id' ? id : values[attribute]);
@@ -47,13 +50,13 @@ export function ownershipOf(model: EntityModel, id: string, values: AttributeVal
 /** Whether a level reaches a record. */
 export function reaches(
   level: AccessLevel,
-  action: AccessAction,
-  { actor, ownership }: { readonly actor: Actor; readonly ownership: Ownership },
+  right: Right,
+  { actor, ownership }: { readonly actor: Actor; readonly ownership: RecordOwnership },
 ): boolean {
   if (level === 'all' || level === 'yes') return true;
   if (level === 'no') return false;
   if (ownership.ownerIds.includes(actor.id)) return true;
-  if (action === 'read' || action === 'stream') {
+  if (right === 'read' || right === 'stream') {
     if (ownership.readerIds.includes(actor.id)) return true;
   }
   return level === 'team' && ownership.teamIds.some((id) => actor.teamIds.includes(id));
@@ -62,20 +65,20 @@ export function reaches(
 /** Throws unless the actor may do this with this record. */
 export function requireRecordAccess(
   actor: Actor,
-  action: AccessAction,
+  right: Right,
   record: { readonly model: EntityModel; readonly id: string; readonly values: AttributeValues },
 ): void {
-  if (hasRecordAccess(actor, action, record)) return;
-  throw new Refusal('forbidden', 'access.denied', `No ${action} access.`);
+  if (hasRecordAccess(actor, right, record)) return;
+  throw new Refusal('forbidden', 'access.denied', `No ${right} access.`);
 }
 
 export function hasRecordAccess(
   actor: Actor,
-  action: AccessAction,
+  right: Right,
   { model, id, values }: Parameters<typeof requireRecordAccess>[2],
 ): boolean {
-  const level = accessLevel(actor, model.name, action);
-  return reaches(level, action, { actor, ownership: ownershipOf(model, id, values) });
+  const level = accessLevel(actor, model.name, right);
+  return reaches(level, right, { actor, ownership: ownershipOf(model, id, values) });
 }
 
 function toIds(value: unknown): readonly string[] {

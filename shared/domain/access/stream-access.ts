@@ -23,7 +23,7 @@ export function requireStreamAccess(actor: Actor, model: EntityModel, record: Re
 /** Whether the actor sees the stream of this record. */
 export function seesStream(actor: Actor, model: EntityModel, record: RecordState): boolean {
   const ownership = ownershipOf(model, record.id, record.values);
-  return (['read', 'stream'] as const).every((action) =>
-    reaches(accessLevel(actor, model.name, action), action, { actor, ownership }),
+  return (['read', 'stream'] as const).every((right) =>
+    reaches(accessLevel(actor, model.name, right), right, { actor, ownership }),
   );
 }

@@ -113,6 +113,20 @@ describe('a template', () => {
   });
 });
 
+it('leaves a type to who made it before Annals shipped one of the name', () => {
+  const { definition, fields } = directoryWith({ LayoutSet: custom({ columns: { type: 'int' } }) });
+  expect(definition('LayoutSet')).toMatchObject({ isCustom: true, log: 'records' });
+  expect(fields('LayoutSet')?.has('columns')).toBe(true);
+});
+
+it('lets types of parents call a link to them by names of their own', () => {
+  const { links } = directoryWith({});
+  const children = { type: 'hasChildren', entityType: 'Meeting', foreign: 'parent' };
+  expect(links('Account')?.get('meetings')).toMatchObject(children);
+  expect(links('Contact')?.get('meetingsChildren')).toMatchObject(children);
+  expect(links('Contact')?.get('meetings')).toMatchObject({ type: 'hasMany', foreign: 'contacts' });
+});
+
 describe('what is said of a shipped field', () => {
   it('is laid over it, and the rest stays', () => {
     const { fields } = directoryWith({

@@ -23,10 +23,17 @@ export function mergeDefinitions(
     const shipped = merged.get(record.id);
     merged.set(
       record.id,
-      shipped === undefined ? customDefinition(record) : extended(shipped, record),
+      shipped === undefined || isTaken(shipped, record)
+        ? customDefinition(record)
+        : extended(shipped, record),
     );
   }
   return withParents(withFarSides(merged));
+}
+
+/** Somebody made a type of the name before Annals shipped it for the directory: it stays theirs, with its records. */
+function isTaken({ log }: EntityDefinition, { values }: RecordState): boolean {
+  return log === 'directory' && typeof values['template'] === 'string';
 }
 
 function extended(shipped: EntityDefinition, { values }: RecordState): EntityDefinition {
@@ -127,8 +134,8 @@ function withFarSides(definitions: Definitions): Definitions {
 
 /** One for each entity type on the other side that names the link. */
 function farSidesOf(holder: string, field: string, held: FieldDefinition): readonly FarSide[] {
-  const { foreign: name, foreignLabel: label, foreignKeepsLinked: keepsLinked } = held;
-  if (name === undefined) return [];
+  const { foreign, foreignOf = {}, foreignLabel: label, foreignKeepsLinked: keepsLinked } = held;
+  if (foreign === undefined) return [];
   const link = {
     entityType: holder,
     foreign: field,
@@ -137,7 +144,12 @@ function farSidesOf(holder: string, field: string, held: FieldDefinition): reado
   };
   const isCustom = held.isCustom === true;
   const targets = held.foreignEntityList ?? linkedTypesOf(held);
-  return targets.map((target) => ({ target, name, link, isCustom }));
+  return targets.map((target) => ({
+    target,
+    name: foreignOf[target] ?? foreign,
+    link,
+    isCustom,
+  }));
 }
 
 /** Custom links come first: of two links of one name the shipped one wins, because it is set last. */

@@ -1,6 +1,6 @@
 import { type Attribute, capitalized } from './attribute.ts';
 import type { FieldDefinition } from './field-definition.ts';
-import type { Part } from './field-type.ts';
+import type { AttributePart } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 
 /** The attributes of a field, named as on the wire: `x`, `xId`, `xName`, `xStreet` … */
@@ -26,6 +26,6 @@ export function attributesOf(field: string, definition: FieldDefinition): readon
   }));
 }
 
-function nameOf(field: string, { prefix, suffix = '' }: Part): string {
+function nameOf(field: string, { prefix, suffix = '' }: AttributePart): string {
   return (prefix === undefined ? field : prefix + capitalized(field)) + suffix;
 }

@@ -18,7 +18,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   /** Its value identifies a record: a copy begins without it, and layouts of mass updates leave it out. */
   readonly isIdentifying?: boolean;
 
-  parts(field: string, definition: Definition): readonly Part[];
+  parts(field: string, definition: Definition): readonly AttributePart[];
   /** Compiles how a client's value for an attribute is read; absent if clients cannot set it. */
   compileReader?(rule: AttributeRule, definition: Definition): ReadAttribute;
   /** Endings of the attributes of which one must have a value for the field to count as set; absent: its own name. */
@@ -74,10 +74,18 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly optionsName?: 'typeList';
   /** The settings as the API describes them, in place of Annals' own. */
   describe?(definition: Definition): Readonly<Record<string, unknown>>;
+  /** Its parts that the API describes as fields of their own, by the ending of their names. */
+  describeParts?(definition: Definition): Readonly<Record<string, FieldDescription>>;
+}
+
+/** A field as the API describes it. */
+export interface FieldDescription extends Readonly<Record<string, unknown>> {
+  readonly type: string;
 }
 
 /** An attribute before it has a name: the field's name, between a prefix and an ending. */
-export interface Part extends Partial<Omit<Attribute, 'field' | 'isSecret' | 'kind' | 'name'>> {
+export interface AttributePart
+  extends Partial<Omit<Attribute, 'field' | 'isSecret' | 'kind' | 'name'>> {
   readonly kind: Attribute['kind'];
   /** `from` makes `fromAge` of `age`. */
   readonly prefix?: string;

@@ -77,6 +77,16 @@ describe('reading a body', () => {
     });
   });
 
+  it('takes an option of an earlier version, in a record that is sent back as it was read', () => {
+    for (const model of [account, buildEntityModel(leadDefinition)]) {
+      const { values, problems } = readInput(model, { industry: 'Fishing' }, 'update');
+      expect([values, problems]).toEqual([{ industry: 'Fishing' }, []]);
+    }
+    expect(readInput(account, { industry: 'Angling' }, 'update').problems).toMatchObject([
+      { field: 'industry', type: 'valid' },
+    ]);
+  });
+
   it('lists names that the entity type does not have', () => {
     const body = { nmae: 'Acme', account: 'x', billingAddress: {}, Name: 'Acme' };
     expect(readInput(account, body, 'update')).toEqual({

@@ -5,7 +5,7 @@ import { createDirectory } from '../directory/directory.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { type FollowingFacts, followerIds, toFollowing } from './following.ts';
+import { attendeesOf, type FollowingFacts, followerIds, toFollowing } from './following.ts';
 
 const model = createDirectory(stockDefinitions).entity('Account') as EntityModel;
 
@@ -23,11 +23,33 @@ const said = (userId: string, isFollowed: boolean | null, isStarred: boolean | n
 const facts: FollowingFacts = {
   createdById: 'maker',
   assignedUserId: 'owner',
+  attendeeIds: [],
   subscriptions: [said('fan', true), said('gone', false), said('admirer', null, true)],
 };
 
 it('counts who made a record, whom it is assigned to, and who asked', () => {
   expect(followerIds(facts)).toEqual(['maker', 'owner', 'fan']);
+});
+
+it('counts who takes part, unless they declined or it is closed who does', () => {
+  const meeting = createDirectory(stockDefinitions).entity('Meeting') as EntityModel;
+  const attended = { ...facts, attendeeIds: ['guest', 'gone'] };
+  expect(attendeesOf(meeting)).toEqual({ field: 'users', ids: 'usersIds' });
+  expect(attendeesOf(model)).toEqual({});
+  expect(followerIds(attended)).toEqual(['maker', 'owner', 'guest', 'fan']);
+  const closed = {
+    data: { Meeting: { read: 'all' } },
+    fieldData: { Meeting: { users: { read: 'no' } } },
+  };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values: closed };
+  const seenBy = (id: string) => {
+    const actor = buildActor({ id, name: id, userName: id, type: 'api', teamIds: [] }, [role]);
+    return toFollowing(attended, { actor, model: meeting }, () => 'x')['followersIds'];
+  };
+  expect([seenBy('fan'), seenBy('guest')]).toEqual([
+    ['maker', 'owner', 'fan'],
+    ['maker', 'owner', 'guest', 'fan'],
+  ]);
 });
 
 it('does not count who declined, though they made it or are assigned', () => {

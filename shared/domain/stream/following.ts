@@ -1,11 +1,14 @@
 import { type Actor, mayReadField } from '../access/actor.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** The data that determine who follows a record, as the database returns them. */
 export interface FollowingFacts {
   readonly createdById: string | null;
   readonly assignedUserId: string | null;
+  /** The users who take part in a meeting or call. */
+  readonly attendeeIds: readonly string[];
   /** The users for whom following was set explicitly. */
   readonly subscriptions: readonly Subscription[];
 }
@@ -18,26 +21,36 @@ interface Subscription {
 
 const MAX_SHOWN = 6;
 
-/** Creators and assigned users follow unless they unfollowed; others follow if they were set to. */
+/** The field of those who follow a record because they take part in it, and the attribute of their ids. */
+export const attendeesOf = perModel(({ fields }) => {
+  const [field] = [...fields].find(([, { follows }]) => follows === true) ?? [];
+  return field === undefined ? {} : { field, ids: `${field}Ids` };
+});
+
+/** Creators, assigned users and attendees follow unless they unfollowed; others follow if they were set to. */
 export function followerIds(facts: FollowingFacts): readonly string[] {
-  const { createdById, assignedUserId, subscriptions } = facts;
+  const { createdById, assignedUserId, attendeeIds, subscriptions } = facts;
   const said = new Map(subscriptions.map(({ userId, isFollowed }) => [userId, isFollowed]));
-  const byThemselves = [createdById, assignedUserId].filter((id) => id !== null);
+  const owners = [createdById, assignedUserId].filter((id) => id !== null);
+  const byThemselves = [...owners, ...attendeeIds];
   const all = new Set([...byThemselves, ...said.keys()]);
   return [...all].filter((id) => said.get(id) ?? byThemselves.includes(id));
 }
 
-/** Removes what the actor may not read: the followers must not reveal a closed creator or assigned user. */
+/** Removes what the actor may not read: the followers must not reveal a closed creator, assigned user or attendee. */
 export function openFacts(
   facts: FollowingFacts,
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
 ): FollowingFacts {
-  const open = (field: string, id: string | null) =>
-    id === actor.id || mayReadField(actor, model, field) ? id : null;
+  const isOpen = (field: string, id: string | null) =>
+    id === actor.id || mayReadField(actor, model, field);
+  const open = (field: string, id: string | null) => (isOpen(field, id) ? id : null);
+  const { field: attendees = '' } = attendeesOf(model);
   return {
     ...facts,
     createdById: open('createdBy', facts.createdById),
     assignedUserId: open('assignedUser', facts.assignedUserId),
+    attendeeIds: facts.attendeeIds.filter((id) => isOpen(attendees, id)),
   };
 }
 

@@ -16,11 +16,11 @@ const ofPeople: ReadonlySet<string> = new Set([
 
 /** Whether events of this entity type can link records whose streams then mention it. Posts are in streams anyway. */
 export function mayMention({
-  name,
+  isPost,
   log,
   isInternal,
-}: Pick<EntityDefinition, 'name' | 'log' | 'isInternal'>): boolean {
-  return log === 'records' && isInternal !== true && name !== 'Note';
+}: Pick<EntityDefinition, 'isPost' | 'log' | 'isInternal'>): boolean {
+  return log === 'records' && isInternal !== true && isPost !== true;
 }
 
 /**

@@ -82,16 +82,16 @@ export const read: readonly ErrorCode[] = [
   'record.not_found',
 ];
 
-export const values: readonly ErrorCode[] = [
+export const givenValues: readonly ErrorCode[] = [
   'assignment.denied',
   'file.misplaced',
   'link.forbidden',
   'link.non_existing',
   'record.invalid',
 ];
-export const update: readonly ErrorCode[] = [
+export const changed: readonly ErrorCode[] = [
   ...written,
-  ...values,
+  ...givenValues,
   'record.modified',
   'record.not_found',
   'record.version_differs',

@@ -17,7 +17,7 @@ export const answerHeaders = {
   'RateLimit-Reset': header('Seconds until there are more.', count()),
   'Retry-After': header('Seconds to wait before trying again.', count()),
   'Set-Cookie': header(
-    '`auth-token-secret`, if the log-in asked for one; `annals-session` of sessions.',
+    '`auth-token-secret`, if the log-in asked for one; `annals-session` of sessions, over TLS `__Host-annals-session`.',
     { type: 'string' },
   ),
   'WWW-Authenticate': header('For browsers: `Basic realm=""`.', { type: 'string' }),

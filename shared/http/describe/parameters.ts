@@ -101,8 +101,11 @@ const parameters = {
     'All of the search as one JSON object: with anything in it, the other parameters are ignored.',
     { content: jsonContent(refer('schemas', 'searchParams'), {}) },
   ),
-  asOf: query('The record as it was then: with an offset, or in UTC.', {
-    schema: { type: 'string', examples: ['2030-01-31 10:00:00', '2030-01-31T10:00:00.123+01:00'] },
+  asOf: query('The record as it was then: with an offset, or in UTC. A day is its midnight.', {
+    schema: {
+      type: 'string',
+      examples: ['2030-01-31 10:00:00', '2030-01-31T10:00:00.123+01:00', '2030-01-31'],
+    },
   }),
 } as const satisfies Readonly<Record<string, Part>>;
 

@@ -3,7 +3,7 @@ import { Unavailable } from '../../domain/errors.ts';
 import { hashPassword } from '../../secrets/password-hash.ts';
 import { createCheckPassword } from './check-password.ts';
 
-describe('checking passwords', () => {
+describe('checking passwords', { timeout: 30_000 }, () => {
   let passwordHash = '';
   beforeAll(async () => {
     passwordHash = await hashPassword('right');

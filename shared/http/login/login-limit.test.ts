@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createLoginLimit } from './login-limit.ts';
 
 describe('the limit of failed logins', () => {
-  it('is met by the last failure allowed, for that address alone, until the first one is over a minute old', () => {
+  it('is exceeded by one failure more, for that address alone, until the first one is over a minute old', () => {
     let now = 0;
-    const limit = createLoginLimit({ maxFailures: 3, windowMs: 60_000, now: () => now });
+    const limit = createLoginLimit({ maxFailures: 2, windowMs: 60_000, now: () => now });
     for (now = 0; now < 3_000; now += 1_000) {
       expect(limit.isExceeded('a')).toBe(false);
       limit.noteFailure('a');
@@ -22,7 +22,7 @@ describe('the limit of failed logins', () => {
   });
 
   it('forgets the oldest address when there are too many', () => {
-    const limit = createLoginLimit({ maxFailures: 1, windowMs: 60_000, now: () => 0 });
+    const limit = createLoginLimit({ maxFailures: 0, windowMs: 60_000, now: () => 0 });
     for (let address = 0; address <= 10_000; address += 1) limit.noteFailure(`${address}`);
     expect(limit.isExceeded('0')).toBe(false);
     expect(limit.isExceeded('1')).toBe(true);

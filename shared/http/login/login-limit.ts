@@ -1,4 +1,4 @@
-/** How many failed logins an address may have before further ones are refused without a check. */
+/** How many failed logins an address may have: with more, further ones are refused without a check. */
 export interface LoginLimit {
   isExceeded(address: string): boolean;
   noteFailure(address: string): void;
@@ -13,17 +13,18 @@ export function createLoginLimit(limit: {
   readonly now: () => number;
 }): LoginLimit {
   const { maxFailures, windowMs, now } = limit;
-  /** Times of the latest failures, oldest first, at most `maxFailures` of them. */
+  const tooMany = maxFailures + 1;
+  /** Times of the latest failures, oldest first, no more than are too many. */
   const failures = new Map<string, readonly number[]>();
 
   return {
     isExceeded(address) {
       const times = failures.get(address);
       const oldest = times?.[0];
-      return times?.length === maxFailures && oldest !== undefined && oldest > now() - windowMs;
+      return times?.length === tooMany && oldest !== undefined && oldest > now() - windowMs;
     },
     noteFailure(address) {
-      const times = [...(failures.get(address) ?? []), now()].slice(-maxFailures);
+      const times = [...(failures.get(address) ?? []), now()].slice(-tooMany);
       failures.delete(address);
       failures.set(address, times);
       const [forgotten] = failures.keys();

@@ -12,7 +12,7 @@ import { soon } from './soon.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
 /** The writes of a log-in. A process that only reads does not have them. */
-export interface LoginWrites {
+export interface ProofWrites {
   noteTokenUse(token: AuthToken): void;
   /** False if this code or a newer one was used before. */
   acceptCode(userId: string, step: number): Promise<boolean>;
@@ -22,7 +22,7 @@ export interface LoginDeps {
   readonly directory: Pick<Directory, 'userByName' | 'authTokenByHash' | 'record'>;
   readonly secrets: Pick<SecretBox, 'tryOpen' | 'tokenHash'>;
   readonly tokenLifetime: TokenLifetime;
-  readonly writes: LoginWrites;
+  readonly writes: ProofWrites;
   /** Waits briefly for entries of other instances: a token or key may be a few milliseconds old. */
   readonly catchUp: () => Promise<void>;
   readonly now: () => number;

@@ -4,6 +4,8 @@ import { readCookie, singleHeader } from './read-credentials.ts';
 
 /** Holds the token of a log-in out of reach of scripts, for pages that this installation serves itself. */
 const sessionCookie = 'annals-session';
+/** Over TLS: a browser takes a cookie of such a name from this very host alone, and never over plain HTTP. */
+const secureCookie = `__Host-${sessionCookie}`;
 /** Change nothing, and other origins cannot read their answers. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -12,7 +14,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * page of another origin sent is as good as absent.
  */
 export function readSession(request: FastifyRequest): string | undefined {
-  const token = readCookie(request.headers.cookie, sessionCookie);
+  const token = readCookie(request.headers.cookie, nameFor(request));
   return token !== undefined && isTokenLike(token) && isSameOrigin(request) ? token : undefined;
 }
 
@@ -31,13 +33,22 @@ export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean
 
 /** Gives the browser a token to keep, or takes it away. It forgets it at its own end, Annals when the log-in expires. */
 export function setSession(reply: FastifyReply, token: string | null): void {
-  const { protocol, headers } = reply.request;
-  // Only the browser knows of TLS that ends elsewhere, unless what ends it says so.
-  const isOverTls = protocol === 'https' || headers.origin?.startsWith('https://') === true;
-  const secure = isOverTls ? '; Secure' : '';
+  const name = nameFor(reply.request);
+  const secure = name === secureCookie ? '; Secure' : '';
   const value = token ?? '; Max-Age=0';
-  void reply.header(
-    'Set-Cookie',
-    `${sessionCookie}=${value}; Path=/api; HttpOnly; SameSite=Strict${secure}`,
-  );
+  void reply.header('Set-Cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`);
 }
+
+/**
+ * Of the cookie, as far as one can tell: only the browser knows of TLS that ends elsewhere, unless what ends it says so.
+ * Browsers send Sec-Fetch-Site over TLS, and to their own machine.
+ */
+function nameFor({ protocol, headers, hostname }: FastifyRequest): string {
+  const isOverTls =
+    protocol === 'https' ||
+    headers.origin?.startsWith('https://') === true ||
+    (headers['sec-fetch-site'] !== undefined && !ownMachine.test(hostname));
+  return isOverTls ? secureCookie : sessionCookie;
+}
+
+const ownMachine = /^(?:localhost|.+[.]localhost|127[.][0-9.]+|\[::1\])$/i;

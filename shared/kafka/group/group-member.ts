@@ -23,7 +23,11 @@ import { Unavailable } from '../../domain/errors.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
 import { AddressTaken } from './address-taken.ts';
 import { assignResources } from './assign-resources.ts';
-import { type Assignment, type EncodedAssignment, readAssignment } from './member-assignment.ts';
+import {
+  type EncodedAssignment,
+  type GroupAssignment,
+  readAssignment,
+} from './member-assignment.ts';
 import {
   beginLife,
   encodeMemberMetadata,
@@ -40,7 +44,7 @@ export interface GroupOptions {
   /** What this member holds at this moment, and since when; the higher number is newer. */
   readonly claims: () => ReadonlyMap<string, bigint>;
   /** Told of every assignment, also of one that changes nothing. */
-  readonly onAssigned: (assignment: Assignment) => void;
+  readonly onAssigned: (assignment: GroupAssignment) => void;
   /** Told of AddressTaken, or of a bug: nothing goes on after it. */
   readonly crash: (error: unknown) => void;
 }
@@ -81,7 +85,7 @@ export function joinGroup(address: KafkaAddress, options: GroupOptions, log: Log
 
 interface Joined {
   readonly generationId: number;
-  readonly assignment: Assignment;
+  readonly assignment: GroupAssignment;
 }
 
 class Member implements GroupMember {

@@ -1,4 +1,4 @@
-export interface Assignment {
+export interface GroupAssignment {
   /** Resources of this member. */
   readonly mine: ReadonlySet<string>;
   /** By resource the address of its member. */
@@ -15,7 +15,7 @@ export interface EncodedAssignment {
 }
 
 /** What a member is told when the group has agreed. */
-export function readAssignment(bytes: Buffer): Assignment {
+export function readAssignment(bytes: Buffer): GroupAssignment {
   const { mine, addresses, members }: EncodedAssignment = JSON.parse(bytes.toString());
   return { mine: new Set(mine), addresses: new Map(Object.entries(addresses)), members };
 }

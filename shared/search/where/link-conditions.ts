@@ -27,7 +27,7 @@ export function linkCondition(item: WhereItem, context: WhereContext): string | 
   if (linked !== undefined) return write.elsewhere(linked, item, context);
   const link = findLink(name, context);
   if (link === undefined) throw badWhere(`Not existing link '${printable(name)}' in where.`);
-  return write.here(link, () => `${context.binder.bind(readIds(item))}::text[]`);
+  return write.here(link, () => `${context.binder.bind(idsOfItem(item))}::text[]`);
 }
 
 /** Undefined if the record holds no such link, or the actor may not see it. */
@@ -44,7 +44,7 @@ export function findLink(name: string, { model, view, alias }: WhereContext): Li
   return undefined;
 }
 
-export function readIds({ type, value }: WhereItem): readonly string[] {
+export function idsOfItem({ type, value }: WhereItem): readonly string[] {
   const ids = toList(value) ?? (typeof value === 'string' ? [value] : undefined);
   if (ids?.every((id) => typeof id === 'string' && !id.includes('\0'))) return ids.map(String);
   throw badWhere(`Where item '${type}' needs an id, or a list of ids.`);
@@ -59,7 +59,7 @@ const writers: Readonly<Record<string, Writer>> = {
   linkedWith: {
     here: ({ column, isMany }, ids) =>
       isMany ? anyIn(column, `&& ${ids()}`) : `${column} = any(${ids()})`,
-    elsewhere: (linked, item, context) => exists(amongThem(linked, readIds(item), context)),
+    elsewhere: (linked, item, context) => exists(amongThem(linked, idsOfItem(item), context)),
   },
   notLinkedWith: {
     here: ({ column, isMany }, ids) =>
@@ -67,13 +67,13 @@ const writers: Readonly<Record<string, Writer>> = {
         ? `not ${some(column)} && ${ids()}`
         : `(${column} is null or ${column} <> all(${ids()}))`,
     elsewhere: (linked, item, context) =>
-      `not ${exists(amongThem(linked, readIds(item), context))}`,
+      `not ${exists(amongThem(linked, idsOfItem(item), context))}`,
   },
   linkedWithAll: {
     here: ({ column, isMany }, ids) =>
       isMany ? holdsAll(column, ids()) : `${column} = all(${ids()})`,
     elsewhere(linked, item, context) {
-      const ids = [...new Set(readIds(item))];
+      const ids = [...new Set(idsOfItem(item))];
       return `(select count(*) ${amongThem(linked, ids, context)}) = ${ids.length}`;
     },
   },

@@ -1,5 +1,7 @@
+import { anyIn } from '../../db/any-in.ts';
 import { isLive, subscriptions } from '../../db/following-column.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
+import { attendeesOf } from '../../domain/stream/following.ts';
 import type { WhereContext } from './where-context.ts';
 import type { WhereItem } from './where-item.ts';
 
@@ -14,9 +16,13 @@ export function markCondition(item: WhereItem, context: WhereContext): string | 
     `${alias}.id in (select s.entity_id from ${subscriptions} s where ${of} and ${condition})`;
   if (item.type === 'isStarred') return said('s.is_starred');
   const owners = ['createdById', 'assignedUserId'].filter((name) => model.attribute.has(name));
-  const byThemselves = owners
-    .map((name) => `${alias}.${quotedColumn({ name })} = ${me}`)
-    .join(' or ');
+  const { ids } = attendeesOf(model);
+  const byThemselves = [
+    ...owners.map((name) => `${alias}.${quotedColumn({ name })} = ${me}`),
+    ...(ids === undefined
+      ? []
+      : [anyIn(`${alias}.${quotedColumn({ name: ids })}`, `@> array[${me}]`)]),
+  ].join(' or ');
   const followed = `(${said('s.is_followed')} or ((${byThemselves}) and not ${said('not s.is_followed')}))`;
   const open = view.stream(model, alias);
   return open === undefined ? followed : `(${followed} and ${open})`;

@@ -5,7 +5,7 @@ import { printable } from '../../domain/printable.ts';
 import { type RecordView, withViewer } from '../record-view.ts';
 import { type Queryable, runStatement } from '../run-statement.ts';
 import { createBinder } from './binder.ts';
-import { readIds } from './link-conditions.ts';
+import { idsOfItem } from './link-conditions.ts';
 import { badWhere, isLogic, type WhereItem } from './where-item.ts';
 
 /** Types of conditions that name linked records by their ids. */
@@ -53,7 +53,7 @@ function namedRecords(items: readonly WhereItem[], searched: Searched): readonly
     const { type, attribute = '', value } = item;
     if (isLogic(type)) return namedRecords(value as readonly WhereItem[], searched);
     const types = naming.has(type) ? linkedTypes(attribute, searched) : [];
-    return types.length === 0 ? [] : [{ type, attribute, ids: readIds(item), types }];
+    return types.length === 0 ? [] : [{ type, attribute, ids: idsOfItem(item), types }];
   });
 }
 

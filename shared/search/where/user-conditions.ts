@@ -1,7 +1,7 @@
 import { anyIn } from '../../db/any-in.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import { mayReadLink } from '../../domain/access/may-read-link.ts';
-import { findLink, readIds } from './link-conditions.ts';
+import { findLink, idsOfItem } from './link-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { unknownAttribute, type WhereItem } from './where-item.ts';
 
@@ -23,7 +23,7 @@ export function teamUserCondition(item: WhereItem, context: WhereContext): strin
   const { actor, binder, findModel } = context;
   const [ofUsers, ofTeams] = [context.viewOf(users), context.viewOf(teams)];
   if (!mayReadLink(actor, { model: teams, link: 'users' }, findModel)) throw unknownAttribute(name);
-  const ids = `${binder.bind(readIds(item))}::text[]`;
+  const ids = `${binder.bind(idsOfItem(item))}::text[]`;
   const inTeam = [
     `team.id = any(${ids})`,
     'not team.deleted',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Access } from '../../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import { type RunningChild, spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import type { BenchContext } from '../bench.ts';
 import { rounded } from '../median.ts';
@@ -57,7 +57,7 @@ async function spawnStart({ dataDir, port }: Installation): Promise<RunningChild
 
 async function isAnswering({ dataDir, port }: Installation): Promise<boolean> {
   try {
-    const access: Access = JSON.parse(readFileSync(join(dataDir, 'access.json'), 'utf8'));
+    const access: AccessFile = JSON.parse(readFileSync(join(dataDir, 'access.json'), 'utf8'));
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/Contact?maxSize=1`, {
       headers: { 'X-Api-Key': access.apiKey.apiKey },
     });

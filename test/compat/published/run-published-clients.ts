@@ -1,4 +1,4 @@
-import type { Access } from '../../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import { runProgram } from '../run-program.ts';
 import {
   type Prepared,
@@ -34,7 +34,7 @@ const clientTimeoutMs = 300_000;
 
 /** Runs one after the other; answers a line for each, and whether none failed and at least one was run. */
 export async function runPublishedClients(
-  access: Access,
+  access: AccessFile,
   say: (text: string) => void,
 ): Promise<{ readonly lines: readonly string[]; readonly isGood: boolean }> {
   const lines: string[] = [];
@@ -58,7 +58,7 @@ export async function runPublishedClients(
   return { lines, isGood: counts.failed === 0 && counts.ran > 0 };
 }
 
-function environmentOf({ url, apiKey, hmac }: Access): NodeJS.ProcessEnv {
+function environmentOf({ url, apiKey, hmac }: AccessFile): NodeJS.ProcessEnv {
   return {
     ANNALS_URL: url,
     ANNALS_API_KEY: apiKey.apiKey,

@@ -1,4 +1,4 @@
-import type { Access } from '../../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import { type ApiClient, createApiClient, recordIn } from '../../support/api-client.ts';
 import { withApiKey, withEspo, withPassword } from '../../support/credentials.ts';
 import { unique } from '../../support/record-builders.ts';
@@ -18,7 +18,7 @@ export interface FuzzTarget {
 }
 
 /** Makes records to be found and an API user who sees some of them, and asks for the document. */
-export async function prepareFuzz(access: Access, webhookUrl: string): Promise<FuzzTarget> {
+export async function prepareFuzz(access: AccessFile, webhookUrl: string): Promise<FuzzTarget> {
   const { url, admin } = access;
   const client = createApiClient(url, withPassword(admin));
   const restricted = await makeRestrictedUser(client);
@@ -83,7 +83,7 @@ async function makeRestrictedUser(client: ApiClient): Promise<string> {
 }
 
 /** A token: a password would be hashed with every request. */
-async function logIn(client: ApiClient, { userName, password }: Access['admin']) {
+async function logIn(client: ApiClient, { userName, password }: AccessFile['admin']) {
   const answer = await client.as(withEspo({ userName, secret: password })).get('/App/user');
   return withEspo({ userName, secret: String(Object(answer.body).token) })('', '');
 }

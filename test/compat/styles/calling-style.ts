@@ -1,4 +1,4 @@
-import type { Access } from '../../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.ts';
 
 /** A client as its users see it: `action` is what stands after `/api/v1/`; data of a GET are search parameters. */
@@ -18,7 +18,7 @@ export interface CallingStyle {
   readonly canUnlink: boolean;
   /** Whether it takes everything but 200 for a failure, the 201 of a new webhook too. */
   readonly expects200: boolean;
-  connect(api: ApiClient, access: Access): Call;
+  connect(api: ApiClient, access: AccessFile): Call;
 }
 
 /** What a client throws; its users see the status and the header alone, or the body as well. */

@@ -3,15 +3,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
 import { writePrivateJson } from '../../../infra/local/data-directory/private-file.ts';
-import { makeSeed, type Seed } from '../../../infra/local/data-directory/seed-file.ts';
+import { makeSeed, type SeedFile } from '../../../infra/local/data-directory/seed-file.ts';
 import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { toReadyUrl } from '../../../infra/local/supervisor/service-environment.ts';
 import { startApi } from '../../../services/api/start-api.ts';
-import { loadConfig as loadApiConfig } from '../../../services/command/config.ts';
-import { loadConfig as loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
+import { loadCommandConfig } from '../../../services/command/config.ts';
+import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
 import { startDispatcher } from '../../../services/dispatcher/start-dispatcher.ts';
-import { loadConfig as loadProjectorConfig } from '../../../services/projector/config.ts';
+import { loadProjectorConfig } from '../../../services/projector/config.ts';
 import { startProjector } from '../../../services/projector/start-projector.ts';
 import { type AllowedTarget, parseAllowedTarget } from '../../../shared/net/allowed-targets.ts';
 import { createLifecycle, type Lifecycle } from '../../../shared/runtime/lifecycle.ts';
@@ -25,7 +25,7 @@ import { createMovableClock } from './movable-clock.ts';
 
 /** An Annals that runs in this process, on topics and a database of its own. */
 export interface HostedAnnals {
-  readonly access: Seed & {
+  readonly access: SeedFile & {
     readonly url: string;
     readonly topicPrefix: string;
     readonly kafka: TestInfrastructure['kafka'];
@@ -123,7 +123,7 @@ function hostServices(env: Env, destination: DestinationStream) {
   return {
     async start(ports: Readonly<Record<(typeof portNames)[number], number>>): Promise<void> {
       const at = (port: number): Env => ({ ...env, INTERNAL_PORT: `${port}` });
-      const api = loadApiConfig(at(ports.apiInternal));
+      const api = loadCommandConfig(at(ports.apiInternal));
       const projector = loadProjectorConfig(at(ports.projectorInternal));
       const dispatcher = loadDispatcherConfig(at(ports.dispatcherInternal));
       allowed.push(...api.targets.allowed);

@@ -1,7 +1,7 @@
 import type { PartitionDirectory } from './partition-directory.ts';
 
 /** A topic with all that it was written under one id. */
-export interface FoundTopic {
+export interface TopicOnDisk {
   readonly name: string;
   readonly id: string;
   /** By number, from 0 on without a gap. */
@@ -11,7 +11,7 @@ export interface FoundTopic {
 
 export interface RecoveryPlan {
   /** Those that Kafka is to know, with partitions that are in their places, stray, or both after a recovery that was killed. */
-  readonly topics: readonly FoundTopic[];
+  readonly topics: readonly TopicOnDisk[];
   /** What lies in their places: topics of the same names that were made anew. */
   readonly setAside: readonly PartitionDirectory[];
 }
@@ -48,7 +48,7 @@ export function planRecovery(found: readonly PartitionDirectory[]): RecoveryVerd
   return { topics, setAside };
 }
 
-function groupTopics(found: readonly PartitionDirectory[]): readonly FoundTopic[] {
+function groupTopics(found: readonly PartitionDirectory[]): readonly TopicOnDisk[] {
   const groups = Map.groupBy(found, ({ topic, topicId }) => `${topic} ${topicId}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -58,12 +58,13 @@ function groupTopics(found: readonly PartitionDirectory[]): readonly FoundTopic[
   });
 }
 
-function goesBefore(one: FoundTopic, other: FoundTopic): boolean {
+function goesBefore(one: TopicOnDisk, other: TopicOnDisk): boolean {
   const [isStray, isOtherStray] = [hasStray(one), hasStray(other)];
   return isStray === isOtherStray ? one.bytes > other.bytes : isStray;
 }
 
-const hasStray = ({ partitions }: FoundTopic): boolean => partitions.some(({ isStray }) => isStray);
+const hasStray = ({ partitions }: TopicOnDisk): boolean =>
+  partitions.some(({ isStray }) => isStray);
 
 const sumOf = (partitions: readonly PartitionDirectory[]): number =>
   partitions.reduce((sum, { bytes }) => sum + bytes, 0);

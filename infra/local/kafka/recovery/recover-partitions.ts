@@ -15,7 +15,7 @@ import type { Terminal } from '../../terminal.ts';
 import { formatKafka, kafkaLogDirectory } from '../start-kafka.ts';
 import { encodeTopics } from './metadata-log.ts';
 import { findPartitions } from './partition-directory.ts';
-import { type FoundTopic, planRecovery, type RecoveryPlan } from './plan-recovery.ts';
+import { planRecovery, type RecoveryPlan, type TopicOnDisk } from './plan-recovery.ts';
 
 /** `undefined`: nothing is stray. Throws OperatorError where it cannot be done. */
 export function findRecovery(dataDir: string): RecoveryPlan | undefined {
@@ -97,7 +97,7 @@ function readProperty(logDirectory: string, name: string): string {
   return value.trim();
 }
 
-function toKnownTopic(topic: FoundTopic, all: readonly FoundTopic[]) {
+function toKnownTopic(topic: TopicOnDisk, all: readonly TopicOnDisk[]) {
   const { name, id, partitions } = topic;
   return {
     name,
@@ -108,7 +108,7 @@ function toKnownTopic(topic: FoundTopic, all: readonly FoundTopic[]) {
 }
 
 /** As Annals makes its own, and Kafka its own. */
-function settingsOf(name: string, all: readonly FoundTopic[]): ReadonlyMap<string, string> {
+function settingsOf(name: string, all: readonly TopicOnDisk[]): ReadonlyMap<string, string> {
   const kafkas = settingsOfKafka.get(name);
   if (kafkas !== undefined) return kafkas;
   const prefixes = all.flatMap((each) => /^(.+)\.directory$/.exec(each.name)?.[1] ?? []);

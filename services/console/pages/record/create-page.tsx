@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { createRecord } from '../../api/records.ts';
+import { defaultsOf } from '../../fields/defaults-of.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
@@ -47,13 +48,5 @@ function Create({ entity }: { readonly entity: Entity }) {
         onCancel={back}
       />
     </Stack>
-  );
-}
-
-function defaultsOf({ fields }: Entity): Values {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { default: value }]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
   );
 }

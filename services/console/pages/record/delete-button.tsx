@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Entity } from '../../api/metadata.ts';
 import { recordQuery, removeRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorDetails } from '../../parts/load-error.tsx';
+import { useUndo } from './use-undo.tsx';
 
 export function DeleteButton(props: {
   readonly entity: Entity;
@@ -17,11 +17,12 @@ export function DeleteButton(props: {
   const { entity, id, name } = props;
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const undo = useUndo();
   const [isAsking, asking] = useDisclosure();
   const removing = useMutation({
     mutationFn: () => removeRecord(entity.name, id),
     onSuccess: async () => {
-      notifications.show({ message: t('record.deleted', { name }) });
+      undo.afterDelete({ entity: entity.name, id }, name);
       // Who goes back asks anew.
       queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
       await navigate({ to: '/records/$entity', params: { entity: entity.name } });

@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type ReadRecord, recordQuery, updateRecord } from '../../api/records.ts';
+import { useRights } from '../../api/rights.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
 import { CopyAs } from '../../parts/copy-as.tsx';
@@ -13,11 +13,13 @@ import { NotFound } from '../../parts/not-found.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
+import { ConvertButton } from './convert-button.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { RecordForm } from './record-form.tsx';
 import { type RecordState, recordReaders } from './record-state.ts';
 import { RecordTabs } from './record-tabs.tsx';
+import { useUndo } from './use-undo.tsx';
 
 export function RecordPage() {
   const { entity: name, id } = useParams({ from: '/records/$entity/$id' });
@@ -53,6 +55,7 @@ function LoadedRecord(props: {
   const { entity, found } = props;
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
+  const rights = useRights(entity.name);
   const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
   // Administrators see what it was.
   const isDeleted = record['deleted'] === true;
@@ -63,9 +66,14 @@ function LoadedRecord(props: {
         <PageTitle>{name}</PageTitle>
         {isEditing || isDeleted ? null : (
           <Group gap="xs">
-            <Button onClick={() => change({ mode: 'edit' })}>{t('record.edit')}</Button>
+            {rights.may('edit') ? (
+              <Button onClick={() => change({ mode: 'edit' })}>{t('record.edit')}</Button>
+            ) : null}
+            <ConvertButton entity={entity} record={record} />
             <CopyAs path={`/${entity.name}/${record.id}`} />
-            <DeleteButton entity={entity} id={record.id} name={name} />
+            {rights.may('delete') ? (
+              <DeleteButton entity={entity} id={record.id} name={name} />
+            ) : null}
           </Group>
         )}
       </Group>
@@ -85,15 +93,17 @@ function Edit(props: {
   readonly onReload: () => void;
   readonly onDone: () => void;
 }) {
-  const t = useText();
   const { entity, found } = props;
   const queries = useQueryClient();
+  const undo = useUndo();
   const saving = useMutation({
     mutationFn: (values: Values) =>
       updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
-    onSuccess: () => {
+    onSuccess: (_, values) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
-      notifications.show({ message: t('record.saved') });
+      const before = Object.keys(values).map((name) => [name, found.record[name] ?? null] as const);
+      const place = { entity: entity.name, id: found.record.id };
+      void undo.afterUpdate(place, Object.fromEntries(before));
       props.onDone();
     },
   });

@@ -4,6 +4,7 @@ import { linksQuery } from '../../api/links.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
+import { AttachFiles } from './attach-files.tsx';
 import { RecordFields } from './record-fields.tsx';
 import type { RecordState } from './record-state.ts';
 import { RelatedTab } from './related-tab.tsx';
@@ -41,7 +42,9 @@ export function RecordTabs(props: {
         ))}
       </Tabs.List>
       <Tabs.Panel value="fields">
-        <RecordFields entity={entity} record={record} />
+        <AttachFiles entity={entity} record={record}>
+          <RecordFields entity={entity} record={record} />
+        </AttachFiles>
       </Tabs.Panel>
       <Tabs.Panel value="stream">
         <StreamTab entity={entity} record={record} />

@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Modal,
-  Pagination,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-} from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUnlink } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -26,8 +16,10 @@ import { FieldValue } from '../../fields/field-value.tsx';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { Pages } from '../../parts/pages.tsx';
 
 const shownColumns = 4;
 
@@ -48,7 +40,6 @@ export function RelatedTab(props: {
     return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
   }
   const { list, total } = found.data;
-  const pages = Math.ceil(total / linkedPageSize);
   return (
     <Stack>
       <LinkButton place={place} target={target} />
@@ -57,9 +48,7 @@ export function RelatedTab(props: {
       ) : (
         <LinkedTable place={place} target={target} records={list} label={entity.labelOf(link)} />
       )}
-      {pages > 1 ? (
-        <Pagination total={pages} value={page + 1} onChange={(chosen) => setPage(chosen - 1)} />
-      ) : null}
+      <Pages count={Math.ceil(total / linkedPageSize)} page={page} onChange={setPage} />
     </Stack>
   );
 }
@@ -80,43 +69,34 @@ function LinkedTable(props: {
   const { data: layout = ['name'] } = useQuery(columnsQuery(target.name));
   const columns = ['name', ...layout.filter((name) => name !== 'name')].slice(0, shownColumns);
   const unlinking = useLinkChange((id: string) => unlinkRecord(place, id));
+  const shown: readonly Column<AnyRecord>[] = columns.map((name) => ({
+    name,
+    label: target.labelOf(name),
+    show: (record) => <LinkedCell record={record} name={name} target={target} />,
+  }));
+  const unlink: Column<AnyRecord> = {
+    name: 'actions',
+    label: '',
+    show: (record) => (
+      <ActionIcon
+        variant="subtle"
+        aria-label={t('record.unlink', { name: String(record['name'] ?? record.id) })}
+        onClick={() => unlinking.mutate(record.id)}
+      >
+        <IconUnlink size={16} />
+      </ActionIcon>
+    ),
+  };
   return (
     <>
       {unlinking.error === null ? null : <ErrorDetails error={unlinking.error} />}
-      <Table.ScrollContainer minWidth={480}>
-        <Table withTableBorder aria-label={props.label}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((name) => (
-                <Table.Th key={name} scope="col">
-                  {target.labelOf(name)}
-                </Table.Th>
-              ))}
-              <Table.Td />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {records.map((record) => (
-              <Table.Tr key={record.id}>
-                {columns.map((name) => (
-                  <Table.Td key={name}>
-                    <LinkedCell record={record} name={name} target={target} />
-                  </Table.Td>
-                ))}
-                <Table.Td ta="end">
-                  <ActionIcon
-                    variant="subtle"
-                    aria-label={t('record.unlink', { name: String(record['name'] ?? record.id) })}
-                    onClick={() => unlinking.mutate(record.id)}
-                  >
-                    <IconUnlink size={16} />
-                  </ActionIcon>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        label={props.label}
+        columns={[...shown, unlink]}
+        rows={records}
+        keyOf={({ id }) => id}
+        minWidth={480}
+      />
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { Button, Group, List, Paper, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Entity } from '../../api/metadata.ts';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { type StreamItem, setFollowing, streamQuery, writePost } from '../../api/stream.ts';
+import { FileInputs } from '../../fields/file-inputs.tsx';
+import type { InputProps, Values } from '../../fields/input-parts.ts';
 import { FileLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -53,11 +55,16 @@ function PostForm({ entity, record }: Props) {
   const t = useText();
   const queries = useQueryClient();
   const [text, setText] = useState('');
+  const [files, setFiles] = useState<Values>({});
+  const held = files['attachmentsIds'];
+  const attachmentsIds: readonly string[] = Array.isArray(held) ? held : [];
   const refresh = () => void queries.invalidateQueries({ queryKey: ['records', entity.name] });
   const posting = useMutation({
-    mutationFn: () => writePost(entity.name, record.id, text),
+    mutationFn: () =>
+      writePost({ entity: entity.name, id: record.id }, { post: text, attachmentsIds }),
     onSuccess: () => {
       setText('');
+      setFiles({});
       refresh();
     },
   });
@@ -77,10 +84,11 @@ function PostForm({ entity, record }: Props) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
+      <PostFiles values={files} onChange={setFiles} />
       {error === null ? null : <ErrorDetails error={error} />}
       <Group justify="space-between">
         <Button
-          disabled={text.trim() === ''}
+          disabled={text.trim() === '' && attachmentsIds.length === 0}
           loading={posting.isPending}
           onClick={() => posting.mutate()}
         >
@@ -91,6 +99,24 @@ function PostForm({ entity, record }: Props) {
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Files that go with the post. */
+function PostFiles(props: Pick<InputProps, 'onChange' | 'values'>) {
+  const note = useMetadata().get('Note');
+  const field = note?.fields['attachments'];
+  if (note === undefined || field === undefined) return null;
+  return (
+    <FileInputs
+      {...props}
+      isSeveral
+      entity={note}
+      name="attachments"
+      field={field}
+      label={note.labelOf('attachments')}
+      error={undefined}
+    />
   );
 }
 

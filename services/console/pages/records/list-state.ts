@@ -1,5 +1,6 @@
 import type { Entity } from '../../api/metadata.ts';
 import type { Condition, ListSearch } from '../../api/records.ts';
+import { attributesOf } from '../../fields/field-attributes.ts';
 import { readText } from '../../parts/search-state.ts';
 import { readConditions } from './conditions/conditions.ts';
 
@@ -14,6 +15,8 @@ export interface ListState {
   readonly where: readonly Condition[] | undefined;
   /** Which stretch of rows; the first is 0. */
   readonly part: number | undefined;
+  /** The id of a mass action that was begun here. */
+  readonly action: string | undefined;
 }
 
 /** A table cannot be higher than browsers can draw: a list is shown in stretches of this many rows. */
@@ -34,6 +37,7 @@ export function listReaders(entity: Entity) {
     },
     where: readConditions,
     part: (raw: unknown) => (Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined),
+    action: readText,
   };
 }
 
@@ -53,27 +57,3 @@ export function toSearch(
     where,
   };
 }
-
-/** The attributes that a field is shown with. */
-function attributesOf(entity: Entity, name: string): readonly string[] {
-  const type = entity.fields[name]?.type ?? '';
-  const suffixes = suffixesByType[type];
-  if (type.startsWith('range')) {
-    const part = name.charAt(0).toUpperCase() + name.slice(1);
-    return [`from${part}`, `to${part}`];
-  }
-  return suffixes === undefined ? [name] : suffixes.map((suffix) => `${name}${suffix}`);
-}
-
-const suffixesByType: Readonly<Record<string, readonly string[]>> = {
-  address: ['Street', 'City', 'State', 'PostalCode', 'Country'],
-  attachmentMultiple: ['Ids', 'Names'],
-  currency: ['', 'Currency'],
-  datetimeOptional: ['', 'Date'],
-  file: ['Id', 'Name'],
-  image: ['Id', 'Name'],
-  link: ['Id', 'Name'],
-  linkMultiple: ['Ids', 'Names'],
-  linkOne: ['Id', 'Name'],
-  linkParent: ['Id', 'Type', 'Name'],
-};

@@ -1,19 +1,18 @@
-import { Button, Pagination, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Entity } from '../../api/metadata.ts';
-import { type AnyRecord, type ListSearch, listQuery, pageSize } from '../../api/records.ts';
+import { type AnyRecord, listQuery, pageSize } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { LoadError } from '../../parts/load-error.tsx';
+import { Pages } from '../../parts/pages.tsx';
 import { rowsPerPart } from './list-state.ts';
+import { type ManyProps, SelectionBar } from './many/selection-bar.tsx';
 import { RecordTable, type RowRange } from './record-table.tsx';
 
-interface Props {
-  readonly entity: Entity;
+interface Props extends ManyProps {
   readonly columns: readonly string[];
-  readonly search: ListSearch;
   readonly part: number;
   /** Something is searched for. */
   readonly isNarrowed: boolean;
@@ -40,10 +39,9 @@ export function RecordList(props: Props) {
         {t('records.total', { count: total })}
       </Text>
       {first.error === null ? null : <LoadError error={first.error} />}
+      <SelectionBar {...props} total={total} />
       <LoadedRows {...props} total={total} key={`${JSON.stringify(search)} ${part}`} />
-      {parts > 1 ? (
-        <Pagination total={parts} value={part + 1} onChange={(page) => props.onPart(page - 1)} />
-      ) : null}
+      <Pages count={parts} page={part} onChange={props.onPart} />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton, UnstyledButton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
@@ -6,6 +6,9 @@ import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { FieldValue } from '../../fields/field-value.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
+import { SortButton } from '../../parts/data-table.tsx';
+import { SelectAll, SelectOne, useSelectable } from './many/select-boxes.tsx';
+import type { Selection } from './many/selection.ts';
 import styles from './record-table.module.css';
 
 export interface RowRange {
@@ -25,6 +28,8 @@ interface Props {
   readonly records: ReadonlyMap<number, AnyRecord>;
   readonly onSort: (sort: string) => void;
   readonly onRange: (range: RowRange) => void;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
 }
 
 const rowHeight = 37;
@@ -42,6 +47,8 @@ export function RecordTable(props: Props) {
   const items = rows.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const { onRange, columns, entity } = props;
+  const isSelectable = useSelectable(entity);
+  const width = columns.length + (isSelectable ? 1 : 0);
   useEffect(() => onRange({ from, to }), [from, to, onRange]);
   const label = t('records.table', { entity: entity.labelPlural });
   return (
@@ -50,15 +57,17 @@ export function RecordTable(props: Props) {
       <table className={styles['table']} aria-rowcount={props.total + 1} aria-label={label}>
         <thead>
           <tr aria-rowindex={1}>
+            {isSelectable ? <SelectAll {...props} /> : null}
             {columns.map((name) => (
               <SortHeader key={name} name={name} {...props} />
             ))}
           </tr>
         </thead>
         <tbody>
-          <Space height={items[0]?.start ?? 0} columns={columns.length} />
+          <Space height={items[0]?.start ?? 0} columns={width} />
           {items.map(({ index }) => (
             <tr key={index} aria-rowindex={props.firstRow + index + 2}>
+              {isSelectable ? <SelectOne {...props} record={props.records.get(index)} /> : null}
               {columns.map((name) => (
                 <td key={name}>
                   <Cell record={props.records.get(index)} name={name} entity={entity} />
@@ -66,7 +75,7 @@ export function RecordTable(props: Props) {
               ))}
             </tr>
           ))}
-          <Space height={rows.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={columns.length} />
+          <Space height={rows.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={width} />
         </tbody>
       </table>
     </section>
@@ -84,21 +93,17 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
 }
 
 function SortHeader({ name, entity, search, onSort }: Props & { readonly name: string }) {
-  const t = useText();
   const isSorted = search.orderBy === name;
   const isAscending = isSorted && search.order === 'asc';
   const label = entity.labelOf(name);
   return (
     <th scope="col" aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}>
-      <UnstyledButton
-        fz="sm"
-        fw={600}
-        title={t('records.sortBy', { column: label })}
+      <SortButton
+        label={label}
+        isSorted={isSorted}
+        isAscending={isAscending}
         onClick={() => onSort(isAscending ? `-${name}` : name)}
-      >
-        {label}
-        <span aria-hidden="true">{isSorted ? (isAscending ? ' ↑' : ' ↓') : ''}</span>
-      </UnstyledButton>
+      />
     </th>
   );
 }

@@ -1,23 +1,27 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
-import { columnsQuery, type ListSearch, toSearchParams } from '../../api/records.ts';
-import { useUser } from '../../api/session.ts';
+import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
+import { useRights } from '../../api/rights.ts';
 import { useText } from '../../language/language.tsx';
 import { CopyAs } from '../../parts/copy-as.tsx';
 import { LoadError } from '../../parts/load-error.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { SearchInput } from '../../parts/search-input.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
+import { ExportButton } from './export-button.tsx';
 import { type ListState, listReaders, toSearch } from './list-state.ts';
+import { MassActionPanel } from './many/mass-action-panel.tsx';
+import { nothing, type Selection } from './many/selection.ts';
 import { RecordList } from './record-list.tsx';
+import { ViewsMenu } from './views/views-menu.tsx';
 
 /** The records of any entity type. */
 export function RecordsPage() {
@@ -43,44 +47,93 @@ function RecordsOf({ entity }: { readonly entity: Entity }) {
   }
   const search = toSearch(state, { entity, columns });
   return (
+    <LoadedList entity={entity} columns={columns} search={search} state={state} onChange={change} />
+  );
+}
+
+interface ListProps {
+  readonly entity: Entity;
+  readonly columns: readonly string[];
+  readonly search: ListSearch;
+  readonly state: Partial<ListState>;
+  readonly onChange: (change: Partial<ListState>) => void;
+}
+
+function LoadedList(props: ListProps) {
+  const { entity, columns, search, state, onChange } = props;
+  const [selection, select] = useSelection(search);
+  return (
     <Stack p="md" gap="sm">
       <Group justify="space-between">
         <PageTitle>{entity.labelPlural}</PageTitle>
         <CreateButton entity={entity} />
       </Group>
-      <Group justify="space-between">
-        <SearchInput
+      <Tools {...props} selection={selection} />
+      {state.action === undefined ? null : (
+        <MassActionPanel
+          key={state.action}
           entity={entity}
-          value={state.q ?? ''}
-          onChange={(q) => change({ q: q === '' ? undefined : q, part: undefined })}
+          id={state.action}
+          onClose={() => onChange({ action: undefined })}
         />
-        <Group gap="xs">
-          <ConditionButton
-            entity={entity}
-            where={state.where ?? []}
-            onChange={(where) =>
-              change({ where: where.length > 0 ? where : undefined, part: undefined })
-            }
-          />
-          <ColumnMenu
-            entity={entity}
-            columns={columns}
-            onChange={(chosen) => change({ columns: chosen.join(',') })}
-          />
-          <CopyAs path={pathOf(search)} />
-        </Group>
-      </Group>
+      )}
       <RecordList
         entity={entity}
         columns={columns}
         search={search}
+        selection={selection}
         part={state.part ?? 0}
         isNarrowed={state.q !== undefined || state.where !== undefined}
-        onSort={(sort) => change({ sort })}
-        onPart={(part) => change({ part })}
-        onClear={() => change({ q: undefined, where: undefined, part: undefined })}
+        onSort={(sort) => onChange({ sort })}
+        onPart={(part) => onChange({ part })}
+        onClear={() => onChange({ q: undefined, where: undefined, part: undefined })}
+        onSelect={select}
+        onStart={(action) => {
+          select(nothing);
+          onChange({ action });
+        }}
       />
     </Stack>
+  );
+}
+
+/** What is chosen is forgotten as soon as something else is searched for. */
+function useSelection({ textFilter, where }: ListSearch) {
+  const narrowing = JSON.stringify([textFilter, where]);
+  const [{ of, selection }, set] = useState({ of: narrowing, selection: nothing });
+  const select = (chosen: Selection): void => set({ of: narrowing, selection: chosen });
+  return [of === narrowing ? selection : nothing, select] as const;
+}
+
+function Tools(props: ListProps & { readonly selection: Selection }) {
+  const t = useText();
+  const { entity, columns, search, state, onChange } = props;
+  const found = useQuery({ ...listQuery(search, 0), placeholderData: keepPreviousData });
+  return (
+    <Group justify="space-between">
+      <SearchInput
+        label={t('records.searchIn', { entity: entity.labelPlural })}
+        value={state.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q, part: undefined })}
+      />
+      <Group gap="xs">
+        <ViewsMenu entity={entity.name} state={state} />
+        <ConditionButton
+          entity={entity}
+          where={state.where ?? []}
+          onChange={(where) =>
+            onChange({ where: where.length > 0 ? where : undefined, part: undefined })
+          }
+        />
+        <ColumnMenu
+          entity={entity}
+          columns={columns}
+          onChange={(chosen) => onChange({ columns: chosen.join(',') })}
+        />
+        <ExportButton {...props} total={found.data?.total ?? 0} />
+        <CopyAs path={pathOf(search)} />
+      </Group>
+    </Group>
   );
 }
 
@@ -90,9 +143,7 @@ function pathOf(search: ListSearch): string {
 
 function CreateButton({ entity }: { readonly entity: Entity }) {
   const t = useText();
-  const { acl } = useUser();
-  const levels = acl.table[entity.name];
-  if (typeof levels === 'object' && levels['create'] === 'no') return null;
+  if (!useRights(entity.name).may('create')) return null;
   return (
     <Button
       leftSection={<IconPlus size={16} aria-hidden="true" />}
@@ -102,39 +153,5 @@ function CreateButton({ entity }: { readonly entity: Entity }) {
     >
       {t('record.create', { entity: entity.label })}
     </Button>
-  );
-}
-
-const waitMs = 300;
-
-function SearchInput(props: {
-  readonly entity: Entity;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  const t = useText();
-  const [text, setText] = useState(props.value);
-  const send = useDebouncedCallback(props.onChange, waitMs);
-  // Back and links change it from outside.
-  useEffect(() => setText(props.value), [props.value]);
-  const label = t('records.searchIn', { entity: props.entity.labelPlural });
-  return (
-    <TextInput
-      type="search"
-      value={text}
-      onChange={({ currentTarget: { value } }) => {
-        setText(value);
-        send(value);
-      }}
-      placeholder={label}
-      aria-label={label}
-      leftSection={<IconSearch size={16} aria-hidden="true" />}
-      rightSection={
-        <Text size="xs" c="dimmed" aria-hidden="true">
-          /
-        </Text>
-      }
-      w={{ base: '100%', xs: 320 }}
-    />
   );
 }

@@ -3,12 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { suggestEvents } from '../../api/event-names.ts';
 import { problemsIn } from '../../api/field-problems.ts';
 import { useMetadata } from '../../api/metadata.ts';
 import { createWebhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorDetails } from '../../parts/load-error.tsx';
-import { suggestEvents } from './event-names.ts';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
 export function CreateWebhookDialog(props: {

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Table } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Delivery, deliveriesQuery, type Redelivery, redeliver } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -87,61 +88,60 @@ function DeliveryTable(props: {
       <Empty title={t('webhooks.noDeliveries')} text={t('webhooks.noDeliveriesText')} />
     );
   }
+  const columns: readonly Column<Delivery>[] = [
+    {
+      name: 'enqueued',
+      label: t('webhooks.enqueued'),
+      show: ({ enqueuedAt }) => <Time value={enqueuedAt} />,
+    },
+    {
+      name: 'state',
+      label: t('webhooks.state'),
+      show: ({ state }) => <StateBadge state={state} />,
+    },
+    { name: 'events', label: t('webhooks.events'), show: ({ events }) => events },
+    { name: 'attempts', label: t('webhooks.attempts'), show: ({ attempts }) => attempts },
+    {
+      name: 'answer',
+      label: t('webhooks.answer'),
+      show: ({ lastStatus, lastReason }) => lastStatus ?? lastReason,
+    },
+    {
+      name: 'actions',
+      label: '',
+      show: ({ id }) => <Actions id={id} onOpen={props.onOpen} onSend={props.onSend} />,
+    },
+  ];
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table withTableBorder aria-label={t('webhooks.deliveries')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('webhooks.enqueued')}</Table.Th>
-            <Table.Th scope="col">{t('webhooks.state')}</Table.Th>
-            <Table.Th scope="col">{t('webhooks.events')}</Table.Th>
-            <Table.Th scope="col">{t('webhooks.attempts')}</Table.Th>
-            <Table.Th scope="col">{t('webhooks.answer')}</Table.Th>
-            <Table.Td />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {props.deliveries.map((delivery) => (
-            <Row key={delivery.id} delivery={delivery} {...props} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t('webhooks.deliveries')}
+      columns={columns}
+      rows={props.deliveries}
+      keyOf={({ id }) => id}
+      minWidth={720}
+    />
   );
 }
 
-function Row(props: {
-  readonly delivery: Delivery;
+function Actions(props: {
+  readonly id: string;
   readonly onOpen: (id: string) => void;
   readonly onSend: (id: string) => void;
 }) {
   const t = useText();
-  const { delivery } = props;
-  const isTest = delivery.id.startsWith('test_');
+  const { id } = props;
+  const isTest = id.startsWith('test_');
   return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={400}>
-        <Time value={delivery.enqueuedAt} />
-      </Table.Th>
-      <Table.Td>
-        <StateBadge state={delivery.state} />
-      </Table.Td>
-      <Table.Td>{delivery.events}</Table.Td>
-      <Table.Td>{delivery.attempts}</Table.Td>
-      <Table.Td>{delivery.lastStatus ?? delivery.lastReason}</Table.Td>
-      <Table.Td ta="end">
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          {isTest ? null : (
-            <Button size="compact-sm" variant="subtle" onClick={() => props.onSend(delivery.id)}>
-              {t('webhooks.redeliver')}
-            </Button>
-          )}
-          <Button size="compact-sm" variant="default" onClick={() => props.onOpen(delivery.id)}>
-            {t('webhooks.details', { id: delivery.id.slice(-6) })}
-          </Button>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {isTest ? null : (
+        <Button size="compact-sm" variant="subtle" onClick={() => props.onSend(id)}>
+          {t('webhooks.redeliver')}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="default" onClick={() => props.onOpen(id)}>
+        {t('webhooks.details', { id: id.slice(-6) })}
+      </Button>
+    </Group>
   );
 }
 

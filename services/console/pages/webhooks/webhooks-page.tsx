@@ -1,9 +1,10 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack, Table } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { LoadError } from '../../parts/load-error.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -50,54 +51,47 @@ function List() {
   if (found.data.length === 0) {
     return <Empty title={t('webhooks.nothing')} text={t('webhooks.nothingText')} />;
   }
+  const columns: readonly Column<Webhook>[] = [
+    { name: 'event', label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
+    {
+      name: 'url',
+      label: t('webhooks.url'),
+      show: ({ url }) => <span className="field-value">{url}</span>,
+    },
+    {
+      name: 'state',
+      label: t('webhooks.state'),
+      show: (webhook) => <ActiveBadge webhook={webhook} />,
+    },
+    { name: 'recent', label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
+  ];
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table withTableBorder aria-label={t('webhooks.list')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('webhooks.event')}</Table.Th>
-            <Table.Th scope="col">{t('webhooks.url')}</Table.Th>
-            <Table.Th scope="col">{t('webhooks.state')}</Table.Th>
-            <Table.Th scope="col">{t('webhooks.recent')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {found.data.map((webhook) => (
-            <Row key={webhook.id} webhook={webhook} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t('webhooks.list')}
+      columns={columns}
+      rows={found.data}
+      keyOf={({ id }) => id}
+      minWidth={720}
+    />
+  );
+}
+
+function EventLink({ id, event }: Webhook) {
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/webhooks/$id" params={{ id }} {...props} />}>
+      {event}
+    </Anchor>
   );
 }
 
 const shownDeliveries = 20;
 
-function Row({ webhook }: { readonly webhook: Webhook }) {
-  const { id, event, url } = webhook;
+function Recent({ id }: { readonly id: string }) {
   const { data } = useQuery(deliveriesQuery(id, { maxSize: shownDeliveries }));
-  return (
-    <Table.Tr>
-      <Table.Th scope="row">
-        <Anchor
-          inherit
-          renderRoot={(props) => <Link to="/webhooks/$id" params={{ id }} {...props} />}
-        >
-          {event}
-        </Anchor>
-      </Table.Th>
-      <Table.Td className="field-value">{url}</Table.Td>
-      <Table.Td>
-        <ActiveBadge webhook={webhook} />
-      </Table.Td>
-      <Table.Td>
-        {data === undefined ? <Skeleton h={16} /> : <DeliveryBars deliveries={data} />}
-      </Table.Td>
-    </Table.Tr>
-  );
+  return data === undefined ? <Skeleton h={16} /> : <DeliveryBars deliveries={data} />;
 }
 
-export function ActiveBadge({ webhook }: { readonly webhook: Webhook }) {
+function ActiveBadge({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const isActive = webhook.isActive === true && !webhook.inactiveReason;
   return (

@@ -1,7 +1,7 @@
 import type { Room } from './memory-budget.ts';
 
 /** The backlog of a webhook's lane. */
-export interface Backlog extends Room {
+export interface LaneBacklog extends Room {
   /** The endpoint hangs, or needs much longer for its backlog than neighbours can be made to wait. */
   readonly isSlow: boolean;
 }
@@ -15,7 +15,7 @@ export type Admission = 'take' | 'overflow' | 'postpone' | 'wait';
  * switches with shared buffers). A lane above its share must not block its neighbours: its batches wait in the
  * overflow while it keeps up, and are postponed if it does not.
  */
-export function admit(lane: Backlog, free: Room): Admission {
+export function admit(lane: LaneBacklog, free: Room): Admission {
   if (free.batches <= 0 || free.bytes <= 0) return 'wait';
   if (lane.batches < free.batches && lane.bytes < free.bytes) return 'take';
   return lane.isSlow ? 'postpone' : 'overflow';

@@ -7,17 +7,17 @@ import {
 import { systemClock } from '../../../../shared/runtime/clock.ts';
 import { aBatch } from '../../../../test/support/build-batch.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
-import type { Backlog } from './admit.ts';
+import type { LaneBacklog } from './admit.ts';
 import { createOverflow, type Overflow } from './overflow.ts';
 import { createReceiveBatch } from './receive-batch.ts';
 
 const topics = { webhookBatches: 'batches', webhookOverflow: 'overflow' };
-const idle: Backlog = { batches: 0, bytes: 0, isSlow: false };
+const idle: LaneBacklog = { batches: 0, bytes: 0, isSlow: false };
 
-const full: Backlog = { batches: 10, bytes: 10, isSlow: false };
+const full: LaneBacklog = { batches: 10, bytes: 10, isSlow: false };
 
 interface ReceiverOptions {
-  readonly backlog?: Backlog;
+  readonly backlog?: LaneBacklog;
   readonly held?: (isFirstTime: boolean) => string | undefined;
   readonly topic?: string;
   readonly metadata?: string;

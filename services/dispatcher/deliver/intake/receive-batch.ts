@@ -4,7 +4,7 @@ import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
-import { type Admission, admit, type Backlog } from './admit.ts';
+import { type Admission, admit, type LaneBacklog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
 import type { OfferResult } from './offer-fetched.ts';
 import type { Overflow } from './overflow.ts';
@@ -23,7 +23,7 @@ export interface ReceiveBatchDeps {
   /** Messages that were taken from their topic and are still in the overflow. */
   readonly overflow: Overflow;
   /** The backlog of the batch's lane. */
-  backlog(batch: WebhookBatch): Backlog;
+  backlog(batch: WebhookBatch): LaneBacklog;
   free(): Room;
   /** Why the batch may not be sent now, if the breaker of its webhook is open. */
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;

@@ -3,7 +3,7 @@
  * as in Confluent's Parallel Consumer. Run lengths in base 36, joined by dots: open,
  * done, open … beginning at the position, which is open by definition.
  */
-export interface Progress {
+export interface RecordedProgress {
   /** In ascending order; the first one is the position. */
   readonly open: readonly bigint[];
   /** Offsets before this one that are not open are recorded. Nothing is known from here on. */
@@ -18,7 +18,7 @@ const MAX_METADATA_LENGTH = 4_000;
  * (transaction markers) count as done.
  */
 export function encodeProgress(
-  { open, end }: Progress,
+  { open, end }: RecordedProgress,
   maxLength = MAX_METADATA_LENGTH,
 ): { readonly metadata: string; readonly end: bigint } {
   let metadata = '';
@@ -42,7 +42,7 @@ export function encodeProgress(
 }
 
 /** Throws for malformed metadata: continuing without it would record completions twice. */
-export function decodeProgress(position: bigint, metadata: string): Progress {
+export function decodeProgress(position: bigint, metadata: string): RecordedProgress {
   const open: bigint[] = [];
   let end = position;
   if (metadata === '') return { open, end };

@@ -1,9 +1,9 @@
-import type { Backlog } from '../intake/admit.ts';
+import type { LaneBacklog } from '../intake/admit.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** A request that can be made. */
-export interface Work {
+export interface LaneRequest {
   /** Where it goes. */
   readonly origin: string;
   run(): Promise<void>;
@@ -20,7 +20,7 @@ interface LanesDeps<Task> {
    * Called for the first task of a lane on its turn: returns its request, or undefined if the task had its outcome without
    * one. It may be called again for the same task while a permit or a slot is missing.
    */
-  begin(task: Task): Work | undefined;
+  begin(task: Task): LaneRequest | undefined;
   onFree(): void;
   onBug(error: unknown): void;
 }
@@ -91,7 +91,7 @@ export class Lanes<Task> {
     this.#pump();
   }
 
-  backlog(laneId: string): Backlog {
+  backlog(laneId: string): LaneBacklog {
     return backlogOf(this.#lanes.get(laneId));
   }
 
@@ -142,7 +142,7 @@ export class Lanes<Task> {
     this.#turns.use(work.origin);
   }
 
-  async #run(lane: Lane<Task>, { origin, run: work }: Work): Promise<void> {
+  async #run(lane: Lane<Task>, { origin, run: work }: LaneRequest): Promise<void> {
     const { slots, onBug, onFree } = this.#deps;
     lane.busySince = Date.now();
     this.#active += 1;
@@ -179,7 +179,7 @@ function removeFirst<Task>(lane: Lane<Task>): void {
   lane.bytes -= lane.waiting.shift()?.bytes ?? 0;
 }
 
-function backlogOf<Task>(lane: Lane<Task> | undefined): Backlog {
+function backlogOf<Task>(lane: Lane<Task> | undefined): LaneBacklog {
   if (lane === undefined) return { batches: 0, bytes: 0, isSlow: false };
   const { waiting, bytes, busySince, averageMs } = lane;
   const busyMs = busySince === undefined ? 0 : Date.now() - busySince;

@@ -6,7 +6,7 @@ import { printable } from '../../../../shared/domain/printable.ts';
 import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { recordNotFound } from '../rows/require-readable.ts';
+import { noSuchRecord } from '../rows/require-readable.ts';
 import {
   activityModels,
   activityTime,
@@ -61,7 +61,7 @@ function requireCalendar(directory: Directory, actor: Actor, id: string): void {
   if (level !== 'all' && !isOpen) {
     throw new Refusal('forbidden', 'access.denied', 'No permission to see this calendar.');
   }
-  if (found === undefined) throw recordNotFound(id);
+  if (found === undefined) throw noSuchRecord(id);
 }
 
 function selectsFor(

@@ -13,10 +13,10 @@ import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from '../rows/read-plan.ts';
 import { shapePage } from '../rows/shape-page.ts';
+import { fetchPage, limitOf } from './fetch-page.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
+import { hasKeptTotal, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { isIndexedOrder, orderOf } from './order-plan.ts';
-import { limitOf, readPage } from './read-page.ts';
 import { readTotal } from './read-total.ts';
 import { searchRecords } from './search-records.ts';
 
@@ -56,7 +56,7 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     const { plan, isCheap, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
     const pool = isCheap ? deps.pool : deps.searchPool.of(actor);
-    return readPage(deps, {
+    return fetchPage(deps, {
       plan,
       view,
       request,
@@ -90,7 +90,7 @@ async function placeOf(
   }: { readonly model: EntityModel; readonly view: RecordView; readonly offset: number },
 ): Promise<PagePlace> {
   if (offset === 0) return 'start';
-  if (offset < FAR_OFFSET || !isCounted({ model, view })) return 'offset';
+  if (offset < FAR_OFFSET || !hasKeptTotal({ model, view })) return 'offset';
   return offset > (await countAll(deps, model, view)) / 2 ? 'end' : 'offset';
 }
 
@@ -112,8 +112,8 @@ function planKey({ model, view, request, limit, place }: ListQuery): string {
 function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
   const { actor, model, view, request, limit, place } = query;
   const findModel = deps.directory.entity;
-  const columns = linkedOnes({ actor, model, view }, findModel);
-  const order = orderOf({ model, view, findModel, request });
+  const columns = linkedOnes({ actor, alias: 'r', model, view }, findModel);
+  const order = orderOf({ actor, model, view, findModel, request });
   const list = { select: request.select, orderedBy: order.attributes };
   const plan = buildReadPlan({ model, view, findModel, list, columns });
   const { withTotal } = request;

@@ -1,6 +1,6 @@
 import { liveSchema, quotedTable, quoteName } from '../../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { Conditions } from '../../../../shared/search/list-filter.ts';
+import type { FilterConditions } from '../../../../shared/search/list-filter.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { ReadPlan } from '../rows/read-plan.ts';
@@ -12,7 +12,7 @@ const totalColumn = '$total';
 
 /**
  * How a page is found. `start`: it is the first one. `offset`: rows before it are skipped. `end`: rows behind it are
- * skipped, from the other end, by the counted total; only for lists of all records, see `isCounted`. `found`: all
+ * skipped, from the other end, by the counted total; only for lists of all records, see `hasKeptTotal`. `found`: all
  * matching records are found first, if they are few.
  */
 export type PagePlace = 'start' | 'offset' | 'end' | 'found';
@@ -31,7 +31,7 @@ export interface ListStatementParts {
   readonly offset: string;
   readonly withTotal: boolean;
   /** With its own parameters; undefined means all rows. */
-  readonly filter?: Conditions;
+  readonly filter?: FilterConditions;
 }
 
 /**
@@ -104,7 +104,9 @@ function foundIds({ model, view, order, filter }: ListStatementParts): string {
 }
 
 /** In separate branches, Postgres can answer each condition by an index-only scan, and rechecks only that condition. */
-function alternativesOf(filter: Conditions | undefined): readonly (Conditions | undefined)[] {
+function alternativesOf(
+  filter: FilterConditions | undefined,
+): readonly (FilterConditions | undefined)[] {
   return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];
 }
 
@@ -178,7 +180,7 @@ function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: S
 interface ListedRows {
   readonly model: EntityModel;
   readonly view: RecordView;
-  readonly filter?: Conditions | undefined;
+  readonly filter?: FilterConditions | undefined;
 }
 
 function liveRows({ model, view, filter }: ListedRows): string {
@@ -190,7 +192,7 @@ function liveRows({ model, view, filter }: ListedRows): string {
 }
 
 /** Whether a list has all records of its type, whose number is kept up to date by writes. */
-export function isCounted({ model, view, filter }: ListedRows): boolean {
+export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
   return (
     filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined
   );
@@ -198,7 +200,7 @@ export function isCounted({ model, view, filter }: ListedRows): boolean {
 
 /** Other lists, of a restricted reader or a search, are counted here. */
 function totalExpression(rows: ListedRows): string {
-  return isCounted(rows)
+  return hasKeptTotal(rows)
     ? `${countedTotal(rows.model)}::float8`
     : `(select count(*)::float8 from ${quotedTable(liveSchema, rows.model.name)} t where ${liveRows(rows)})`;
 }

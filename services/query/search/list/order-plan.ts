@@ -1,5 +1,6 @@
-import { foldedText } from '../../../../shared/db/folded-text.ts';
+import { folded, foldedText } from '../../../../shared/db/folded-text.ts';
 import { valueColumn } from '../../../../shared/db/value-column.ts';
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type {
   EntityModel,
   FindModel,
@@ -8,6 +9,7 @@ import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
+import { linkedOnes } from '../rows/linked-ones.ts';
 import { createLinkedTables, type LinkedTables } from '../rows/linked-tables.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { Direction, ListRequest } from './list-request.ts';
@@ -33,17 +35,19 @@ const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'crea
 
 /** The order that a request asks for, or the default of the entity type. */
 export function orderOf(list: {
+  readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly findModel: FindModel;
   readonly request: Pick<ListRequest, 'orderBy' | 'direction'>;
 }): OrderPlan {
-  const { model, view, findModel, request } = list;
+  const { actor, model, view, findModel, request } = list;
   const { definition } = model;
   const usual = sortingAttributes(model, definition.orderBy).every((name) =>
     isSortable(name, { model, view }),
   );
   return buildOrderPlan({
+    actor,
     model,
     view,
     findModel,
@@ -66,17 +70,19 @@ export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPla
 
 /** Refuses values that lists cannot be sorted by; `orderBy` may be a field, one of its attributes, or id. */
 function buildOrderPlan(order: {
+  readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly findModel: FindModel;
   readonly orderBy: string;
   readonly direction: Direction;
 }): OrderPlan {
-  const { model, view, findModel, orderBy, direction } = order;
+  const { actor, model, view, findModel, orderBy, direction } = order;
   if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
   const linked = createLinkedTables('t', { findModel, view });
+  const ones = linkedOnes({ actor, alias: 't', model, view }, findModel);
   const attributes = sortingAttributes(model, orderBy);
-  const keys = attributes.map((name) => buildKey(name, { model, view, linked }));
+  const keys = attributes.map((name) => buildKey(name, { model, view, linked, ones }));
   const known = keys.filter((key) => key !== undefined);
   if (known.length === 0 || known.length < keys.length) {
     throw new Refusal(
@@ -95,14 +101,15 @@ function buildKey(
     readonly model: EntityModel;
     readonly view: RecordView;
     readonly linked: LinkedTables;
+    /** By attribute: links whose ids the other side holds. */
+    readonly ones: ReadonlyMap<string, string>;
   },
 ): OrderKey | undefined {
-  const { model, view, linked } = context;
+  const { model, view, linked, ones } = context;
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !isSortable(name, { model, view })) return undefined;
-  const field = model.fields.get(attribute.field);
-  // A link whose id the other side holds.
-  if (field?.foreign !== undefined && fieldTypeOf(field).relation === 'hasOne') return undefined;
+  const one = ones.get(name);
+  if (one !== undefined) return { expression: `(${folded(one)} collate "C")`, isNullable: true };
   const expression =
     attribute.through === undefined ? ownColumn(attribute, model) : linkedColumn(attribute, linked);
   return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
@@ -138,7 +145,8 @@ function ownColumn(attribute: Attribute, model: EntityModel): string | undefined
   if (kind === 'bool') return `coalesce(${column}, false)`;
   if (definition?.options === undefined) return column;
   if (fieldTypeOf(definition).isSortedByOptions !== true) return column;
-  const options = definition.options.map(quoteText).join(', ');
+  const known = [...definition.options, ...(definition.formerOptions ?? [])];
+  const options = known.map(quoteText).join(', ');
   return `array_position(array[${options}]::text[], ${valueColumn(attribute, 't')})`;
 }
 

@@ -15,11 +15,11 @@ import { linkedOnes } from '../rows/linked-ones.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { buildReadPlan } from '../rows/read-plan.ts';
 import { shapePage } from '../rows/shape-page.ts';
+import { fetchPage, limitOf } from './fetch-page.ts';
 import { linkColumns } from './link-columns.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
-import { limitOf, readPage } from './read-page.ts';
 import { readTotal } from './read-total.ts';
 
 export interface Search {
@@ -72,10 +72,10 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const filter = { ...conditions, all };
   const { withTotal, select, isWhole, maxTextLength } = request;
   const columns = new Map([
-    ...linkedOnes({ actor, model, view }, findModel),
+    ...linkedOnes({ actor, alias: 'r', model, view }, findModel),
     ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
   ]);
-  const order = orderOf({ model, view, findModel, request });
+  const order = orderOf({ actor, model, view, findModel, request });
   const shown = { select, orderedBy: order.attributes, isWhole, maxTextLength };
   const plan = buildReadPlan({ model, view, findModel, list: shown, columns });
   const limit = limitOf(request);
@@ -85,7 +85,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     const text = withViewer(view, listStatement({ ...list, place: from }));
     return shapePage(plan, await runForValues(pool, { text }, values));
   };
-  return readPage(deps, {
+  return fetchPage(deps, {
     plan,
     view,
     request,

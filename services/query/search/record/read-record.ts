@@ -17,8 +17,8 @@ import {
   type RecordQuery,
   readableColumn,
   readableRow,
-  requirePossibleId,
-  requireReadable,
+  requireId,
+  requireReadableRow,
 } from '../rows/require-readable.ts';
 import { linkCounts } from './link-counts.ts';
 
@@ -40,7 +40,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
 
   return async (query) => {
     const { model, view, id } = query;
-    requirePossibleId(id);
+    requireId(id);
     const { plan, statement } = cached(`${model.name} ${view.key}`, () =>
       buildSinglePlan(deps, query),
     );
@@ -48,7 +48,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
     const { row: record, more } = shapeRow(plan, values ?? []);
     const [version, isReadable, following] = more;
     const found = { deleted: record['deleted'], [readableColumn]: isReadable };
-    requireReadable(query, values && found);
+    requireReadableRow(query, values && found);
     await finishRows(deps, { plan, view }, [record]);
     if (model.definition.hasStream === true) {
       Object.assign(record, followingIn(deps, query, following as FollowingFacts | null));
@@ -79,7 +79,7 @@ function buildSinglePlan(
     findModel: directory.entity,
     columns: new Map([
       ...linkCounts(query, directory.entity),
-      ...linkedOnes(query, directory.entity),
+      ...linkedOnes({ ...query, alias: 'r' }, directory.entity),
     ]),
   });
   const following =

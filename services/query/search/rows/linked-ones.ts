@@ -10,13 +10,15 @@ import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 
 interface Reading {
+  /** Of the row of the entity's table. */
+  readonly alias: 'r' | 't';
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: Pick<RecordView, 'rows'>;
 }
 
 /**
- * SQL over `r`, a row of the entity's table, for links to one whose ids the other side holds, such as the lead that
+ * SQL over a row of the entity's table for links to one whose ids the other side holds, such as the lead that
  * became an account; by name of the attribute. Records that the actor may not read count as not linked.
  */
 export function linkedOnes(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
@@ -28,9 +30,12 @@ export function linkedOnes(reading: Reading, findModel: FindModel): ReadonlyMap<
   );
 }
 
+/** The alias of the row on the other side. */
+const one = '"one"';
+
 function oneOf(
   { field, through }: Attribute,
-  { actor, model, view }: Reading,
+  { actor, alias, model, view }: Reading,
   findModel: FindModel,
 ): string | undefined {
   const definition = model.fields.get(field);
@@ -42,13 +47,13 @@ function oneOf(
   const shown = target.columns.find(({ name }) => name === through?.attribute);
   if (through !== undefined && shown === undefined) return undefined;
   if (!mayReadField(actor, target, foreign)) return 'null::text';
-  const value = shown === undefined ? 't.id' : valueColumn(shown, 't');
-  const rows = view.rows(target, 't');
+  const value = shown === undefined ? `${one}.id` : valueColumn(shown, one);
+  const rows = view.rows(target, one);
   // The newest of several. An aggregate sorts them, because `limit 1` may make Postgres scan all records in the order
   // of ids.
   return (
-    `(select (array_agg(${value} order by t.id desc))[1] from ${quotedTable(liveSchema, target.name)} t` +
-    ` where not t.deleted and t.${quotedColumn({ name: `${foreign}Id` })} = r.id` +
+    `(select (array_agg(${value} order by ${one}.id desc))[1] from ${quotedTable(liveSchema, target.name)} ${one}` +
+    ` where not ${one}.deleted and ${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id` +
     `${rows === undefined ? '' : ` and ${rows}`})`
   );
 }

@@ -59,6 +59,10 @@ describe('a read plan', () => {
   it('tells whose the records are and what they are sorted by, whatever was chosen', () => {
     const { selected } = planFor('Account', ['website'], { orderedBy: ['modifiedAt'] });
     expect(selected).toEqual(['id', 'website', 'modifiedAt', 'createdById', 'assignedUserId']);
+    expect(planFor('User', ['name']).selected).toEqual(
+      expect.arrayContaining(['id', 'name', 'userName', 'type', 'isActive']),
+    );
+    expect(planFor('User', ['name']).selected).not.toContain('title');
     expect(planFor('Team', ['name']).selected).toEqual(['id', 'name', 'createdById']);
     const sorted = planFor('Contact', [], { orderedBy: ['accountName'] });
     expect(sorted.selected).toEqual([

@@ -123,12 +123,14 @@ type IsListed = (name: string, singleReadOnly: boolean) => boolean;
 const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
 
 /**
- * Whatever a client selects, it also gets the owner attributes and the attribute that the list is sorted by. The id of
+ * Whatever a client selects, it also gets the owner attributes, the attribute that the list is sorted by and what lists
+ * of the type always have. The id of
  * a linked record always stands beside its name: without it the name could not be found.
  */
 function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed {
   if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;
-  const chosen = [...select, ...ownerIds, ...orderedBy];
+  const { alwaysListed = [] } = model.definition;
+  const chosen = [...select, ...ownerIds, ...orderedBy, ...alwaysListed];
   const ids = chosen.flatMap((name) => model.attribute.get(name)?.through?.idAttribute ?? []);
   const listed = new Set([...chosen, ...ids]);
   return (name) => listed.has(name);

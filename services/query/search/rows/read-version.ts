@@ -5,8 +5,8 @@ import type { SearchDeps } from './finish-rows.ts';
 import {
   type RecordQuery,
   readableRow,
-  requirePossibleId,
-  requireReadable,
+  requireId,
+  requireReadableRow,
 } from './require-readable.ts';
 
 /** The present version of a record, which is the number of its events. Refuses just as a read of the record does. */
@@ -15,7 +15,7 @@ export async function readVersion(
   query: RecordQuery,
 ): Promise<number> {
   const { model, view, id } = query;
-  requirePossibleId(id);
+  requireId(id);
   const statement = prepare(
     withViewer(
       view,
@@ -24,5 +24,5 @@ export async function readVersion(
     ),
   );
   const [row] = await runStatement(pool, statement, [...view.viewer, id]);
-  return Number(requireReadable(query, row)['version']);
+  return Number(requireReadableRow(query, row)['version']);
 }

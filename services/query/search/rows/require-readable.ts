@@ -18,21 +18,21 @@ export const readableColumn = '$readable';
 /** An id of another form names nothing, and might not even be a valid text for Postgres. */
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
 
-/** SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadable`. */
+/** SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadableRow`. */
 export function readableRow({ rows }: RecordView, model: EntityModel): string {
   return `${rows(model, 'r') ?? 'true'} as "${readableColumn}"`;
 }
 
-export function requirePossibleId(id: string): void {
-  if (!idPattern.test(id)) throw recordNotFound(id);
+export function requireId(id: string): void {
+  if (!idPattern.test(id)) throw noSuchRecord(id);
 }
 
 /**
  * The row, with `deleted` and the column of `readableRow`, if the actor may read its record. Refuses missing and
  * deleted records with 404, and unreadable ones with 403.
  */
-export function requireReadable({ view, id }: RecordQuery, row: Row | undefined): Row {
-  if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw recordNotFound(id);
+export function requireReadableRow({ view, id }: RecordQuery, row: Row | undefined): Row {
+  if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {
     throw new Refusal('forbidden', 'access.denied', "No 'read' access.");
   }
@@ -40,6 +40,6 @@ export function requireReadable({ view, id }: RecordQuery, row: Row | undefined)
 }
 
 /** For reads; writes have another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
-export function recordNotFound(id: string): Refusal {
+export function noSuchRecord(id: string): Refusal {
   return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} does not exist.`);
 }

@@ -1,11 +1,11 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
-import type { AccessAction } from '../../../../shared/domain/access/access-table.ts';
+import type { Right } from '../../../../shared/domain/access/access-table.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
 import {
-  type Ownership,
   ownerAttributes,
   ownershipOf,
+  type RecordOwnership,
   reaches,
 } from '../../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
@@ -17,8 +17,8 @@ import type { SearchDeps } from '../rows/finish-rows.ts';
 import {
   type RecordQuery,
   readableRow,
-  requirePossibleId,
-  requireReadable,
+  requireId,
+  requireReadableRow,
 } from '../rows/require-readable.ts';
 import { compareNames } from './compare-names.ts';
 
@@ -67,7 +67,7 @@ export function createListUsersAccess(deps: SearchDeps): ListUsersAccess {
 /** Refuses just as a read of the record does. */
 async function readOwners({ pool, prepare }: SearchDeps, query: RecordQuery): Promise<Row> {
   const { model, view, id } = query;
-  requirePossibleId(id);
+  requireId(id);
   const { owner, teams, readers } = ownerAttributes(model);
   const columns = [owner, teams, readers].flatMap((name) =>
     name === undefined ? [] : [`r.${quotedColumn({ name })} as "${name}"`],
@@ -80,7 +80,7 @@ async function readOwners({ pool, prepare }: SearchDeps, query: RecordQuery): Pr
     ),
   );
   const [found] = await runStatement(pool, statement, [...view.viewer, id]);
-  return requireReadable(query, found);
+  return requireReadableRow(query, found);
 }
 
 function reachOf(actor: Actor): (user: Actor) => boolean {
@@ -91,9 +91,13 @@ function reachOf(actor: Actor): (user: Actor) => boolean {
 }
 
 /** Undefined for users who may not read it. */
-function accessOf(user: Actor, model: EntityModel, ownership: Ownership): UserAccess | undefined {
-  const may = (action: AccessAction) =>
-    reaches(accessLevel(user, model.name, action), action, { actor: user, ownership });
+function accessOf(
+  user: Actor,
+  model: EntityModel,
+  ownership: RecordOwnership,
+): UserAccess | undefined {
+  const may = (right: Right) =>
+    reaches(accessLevel(user, model.name, right), right, { actor: user, ownership });
   if (!may('read')) return undefined;
   const { id, name, userName, type } = user;
   const hasStream = model.definition.hasStream === true;

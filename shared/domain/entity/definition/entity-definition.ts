@@ -1,4 +1,5 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { FieldDescription } from '../../field/field-type.ts';
 
 /** A link whose ids stand on the other side, in a field of the records there. */
 export interface LinkDefinition {
@@ -11,6 +12,12 @@ export interface LinkDefinition {
   readonly label?: string;
 }
 
+/**
+ * How somebody comes to reach records: by a level of each right in a role; by a switch in a role, which opens their own
+ * records; with the record that it belongs to, whatever roles say; or not at all but as administrator.
+ */
+type Access = 'levels' | 'switch' | 'belonging' | 'administrators';
+
 /** Values of the field `status` of an activity that mean planned or past. Others mean neither. */
 export interface ActivityStatuses {
   readonly planned: readonly string[];
@@ -22,6 +29,8 @@ export interface EntityDefinition {
   readonly name: string;
   /** In the order of answers and of validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
+  /** Further fields that clients look for in the metadata, as it describes them. Records have no values of them. */
+  readonly knownFields?: Readonly<Record<string, FieldDescription>>;
   readonly orderBy: string;
   readonly order: 'asc' | 'desc';
   /**
@@ -35,10 +44,27 @@ export interface EntityDefinition {
   readonly log: 'records' | 'directory';
   /** Internal to Annals: it appears in no path of the API, role, metadata or definition. */
   readonly isInternal?: boolean;
+  /** Absent: by levels, or for administrators alone if it lives in the directory. See `accessOf`. */
+  readonly access?: Access;
+  /** The attributes that say whose a record is, and which teams reach it; absent: by assigned user, creator and teams. */
+  readonly ownedBy?: { readonly owner?: string; readonly teams?: string };
+  /** Secrets that are shown in clear to who may read the record, or among them to administrators. */
+  readonly opensSecrets?: {
+    readonly attributes: readonly string[];
+    readonly toAdministratorsOnly?: boolean;
+  };
+  /** Whether deleted records can be restored; absent: those of the records log. */
+  readonly isRestorable?: boolean;
+  /** Its records are posts in the streams of other records. */
+  readonly isPost?: boolean;
   /** Has an assigned user and teams; webhooks can watch it. */
   readonly isObject: boolean;
   /** Creating a record with the name or e-mail address of an existing one is refused, unless the client insists. */
   readonly checksDuplicates?: boolean;
+  /** Links that can be made for all records of a search. */
+  readonly massLinks?: readonly string[];
+  /** Attributes that lists answer whatever is selected: without them clients cannot tell what a record is. */
+  readonly alwaysListed?: readonly string[];
   /** Links that are copied with a record. */
   readonly copiedLinks?: readonly string[];
   /** Answers carry `versionNumber`. */
@@ -63,4 +89,8 @@ export interface EntityDefinition {
 /** Whether administrators can add fields and links to the entity type. */
 export function isCustomizable({ isObject, isExtensible }: EntityDefinition): boolean {
   return isObject || isExtensible === true;
+}
+
+export function accessOf({ access, log }: Pick<EntityDefinition, 'access' | 'log'>): Access {
+  return access ?? (log === 'directory' ? 'administrators' : 'levels');
 }

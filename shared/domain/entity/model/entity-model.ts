@@ -60,15 +60,13 @@ export function isMergeable({ isObject, log }: EntityDefinition): boolean {
   return isObject && log === 'records';
 }
 
-/** Directory types whose deleted records can be restored. The others are created again instead. */
-const restorableTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
-
 /**
- * Whether deleted records of the type can be restored. Records that stand for something gone, such as a file, cannot.
+ * Whether deleted records of the type can be restored. Records that stand for something gone, such as a file, cannot;
+ * most of the directory are created again instead.
  */
-export function isRestorable({ name, log, isInternal }: EntityDefinition): boolean {
-  if (isInternal === true || name === 'Attachment') return false;
-  return log === 'records' || restorableTypes.has(name);
+export function isRestorable(definition: EntityDefinition): boolean {
+  const { isInternal, log, isRestorable: isSaid = log === 'records' } = definition;
+  return isInternal !== true && isSaid;
 }
 
 export function buildEntityModel(definition: EntityDefinition): EntityModel {

@@ -4,9 +4,8 @@ import type { EntityModel } from './entity-model.ts';
 /** Attributes that a text search looks at if the definition names none (docs/reference/search.md#text-search). */
 const usual = ['name', 'emailAddress'];
 
-export function textFilterFields({ name, definition, fields }: EntityModel): readonly string[] {
+export function textFilterFields({ definition, fields }: EntityModel): readonly string[] {
   if (definition.textFilterFields !== undefined) return definition.textFilterFields;
-  if (name === 'User') return ['name', 'userName', 'emailAddress'];
   // A composed name begins with the first of its fields, so only the others are added.
   const title = fields.get('name');
   const [, ...others] = (title && fieldTypeOf(title).composedOf?.('name')) ?? [];

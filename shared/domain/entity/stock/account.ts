@@ -1,5 +1,5 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { industries } from './options/industries.ts';
+import { formerIndustries, industries } from './options/industries.ts';
 import { targetListsOf } from './options/target-lists.ts';
 
 export const accountDefinition: EntityDefinition = {
@@ -31,14 +31,14 @@ export const accountDefinition: EntityDefinition = {
     emailAddress: { type: 'email' },
     phoneNumber: { type: 'phone', options: ['Office', 'Mobile', 'Fax', 'Other'] },
     type: { type: 'enum', options: ['', 'Customer', 'Investor', 'Partner', 'Reseller'] },
-    industry: { type: 'enum', options: industries },
+    industry: { type: 'enum', options: industries, formerOptions: formerIndustries },
     sicCode: { type: 'varchar', maxLength: 40 },
     billingAddress: { type: 'address' },
     shippingAddress: { type: 'address' },
     description: { type: 'text' },
     campaign: { type: 'link', entityType: 'Campaign', foreign: 'accounts' },
-    contactRole: { type: 'varchar', notStored: true },
-    contactIsInactive: { type: 'bool', notStored: true },
+    contactRole: { type: 'varchar', maxLength: 100, notStored: true },
+    contactIsInactive: { type: 'bool', default: false, notStored: true },
     targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
     billingAddressLatitude: { type: 'float' },
     billingAddressLongitude: { type: 'float' },
@@ -53,5 +53,8 @@ export const accountDefinition: EntityDefinition = {
       singleReadOnly: true,
     },
     isLocked: { type: 'bool', readOnly: true },
+  },
+  knownFields: {
+    targetList: { type: 'link', entity: 'TargetList' },
   },
 };

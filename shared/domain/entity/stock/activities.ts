@@ -1,36 +1,45 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { ActivityStatuses, EntityDefinition } from '../definition/entity-definition.ts';
+import { acceptanceStatuses } from './options/acceptance.ts';
 
 const parents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
-/** Contacts and leads are no parents here: meetings and calls are about them if they take part. */
-const parentsOfEvents = ['Account', 'Opportunity', 'Case'];
 
-/** The parent of meetings, calls and tasks. */
-function parentOf(foreign: string, foreignEntityList: readonly string[]): FieldDefinition {
-  return { type: 'linkParent', entityList: parents, foreign, foreignEntityList };
+/**
+ * The parent of meetings and calls. Contacts and leads have the name for those that they take part in, and another one
+ * for those that are about them.
+ */
+function parentOfEvents(foreign: string): FieldDefinition {
+  const children = `${foreign}Children`;
+  const foreignOf = { Contact: children, Lead: children };
+  return { type: 'linkParent', entityList: parents, foreign, foreignOf };
 }
 
 /** Participants of meetings and calls, and whether they accepted. */
-function attendees(entityType: string, foreign?: string): FieldDefinition {
+function attendees(entityType: string, foreign: string) {
   const status = {
     type: 'enum',
-    options: ['None', 'Accepted', 'Tentative', 'Declined'],
+    options: acceptanceStatuses,
     default: 'None',
     attribute: 'acceptanceStatus',
+    foreignAttribute: 'acceptanceStatus',
   } as const;
-  const named = foreign === undefined ? {} : { foreign };
   const columns = { status };
-  return { type: 'linkMultiple', entityType, ...named, singleReadOnly: true, columns };
+  return { type: 'linkMultiple', entityType, foreign, singleReadOnly: true, columns } as const;
 }
-export const duration: FieldDefinition = {
-  type: 'duration',
-  start: 'dateStart',
-  end: 'dateEnd',
+
+/** In lists of the meetings and calls that somebody takes part in. */
+const acceptanceStatus: FieldDefinition = {
+  type: 'enum',
+  options: acceptanceStatuses,
+  notStored: true,
 };
+/** For calendars of other servers. */
+const uid = { type: 'varchar', maxLength: 255, readOnly: true };
+export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
 /** Kept for clients that remind their users: `[{"type": "Popup", "seconds": 300}]`. */
 export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: true };
 /** Nobody is assigned by default: an API user has to say who. */
-const assignedUser: FieldDefinition = { type: 'link', entityType: 'User', required: true };
+const assignedUser = { type: 'link', entityType: 'User', required: true } as const;
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
 const eventStatus: FieldDefinition = {
   type: 'enum',
@@ -65,14 +74,20 @@ export const taskDefinition: EntityDefinition = {
       readOnly: true,
       stampedWhen: { attribute: 'status', value: 'Completed', isCleared: true },
     },
-    parent: parentOf('tasks', parents),
+    parent: {
+      type: 'linkParent',
+      entityList: ['Account', 'Contact', 'Lead', 'Opportunity', 'Case'],
+      foreign: 'tasks',
+    },
     account: { type: 'link', entityType: 'Account', foreign: 'tasksPrimary' },
     contact: { type: 'link', entityType: 'Contact', foreign: 'tasksPrimary' },
     description: { type: 'text' },
     collaborators: { type: 'linkMultiple', entityType: 'User', maxCount: 30, singleReadOnly: true },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
-    assignedUser,
+    reminders,
+    assignedUser: { ...assignedUser, foreign: 'tasks' },
   },
+  knownFields: { isOverdue: { type: 'bool', readOnly: true } },
 };
 
 export const meetingDefinition: EntityDefinition = {
@@ -86,17 +101,22 @@ export const meetingDefinition: EntityDefinition = {
     dateStart: { type: 'datetimeOptional', required: true },
     dateEnd: { type: 'datetimeOptional', required: true },
     isAllDay: { type: 'bool' },
-    duration,
-    parent: parentOf('meetings', parentsOfEvents),
+    duration: {
+      ...duration,
+      offered: { default: 3600, options: [900, 1800, 3600, 7200, 10_800, 86_400] },
+    },
+    parent: parentOfEvents('meetings'),
     account: { type: 'link', entityType: 'Account', foreign: 'meetingsPrimary' },
     description: { type: 'text' },
-    users: attendees('User'),
+    users: { ...attendees('User', 'meetings'), follows: true },
     contacts: attendees('Contact', 'meetings'),
     leads: attendees('Lead', 'meetings'),
+    acceptanceStatus,
     reminders,
-    joinUrl: { type: 'url', readOnly: true },
+    joinUrl: { type: 'url', maxLength: 320, readOnly: true },
     assignedUser,
   },
+  knownFields: { externalService: { type: 'enum', maxLength: 100 }, uid },
 };
 
 export const callDefinition: EntityDefinition = {
@@ -109,15 +129,20 @@ export const callDefinition: EntityDefinition = {
     status: eventStatus,
     dateStart: { type: 'datetime', required: true },
     dateEnd: { type: 'datetime', required: true },
-    duration,
+    duration: {
+      ...duration,
+      offered: { default: 300, options: [300, 600, 900, 1800, 2700, 3600, 7200] },
+    },
     direction: { type: 'enum', options: ['Outbound', 'Inbound'], default: 'Outbound' },
-    parent: parentOf('calls', parentsOfEvents),
+    parent: parentOfEvents('calls'),
     account: { type: 'link', entityType: 'Account', foreign: 'callsPrimary' },
     description: { type: 'text' },
-    users: attendees('User'),
+    users: { ...attendees('User', 'calls'), follows: true },
     contacts: attendees('Contact', 'calls'),
     leads: attendees('Lead', 'calls'),
+    acceptanceStatus,
     reminders,
     assignedUser,
   },
+  knownFields: { uid, phoneNumbersMap: { type: 'jsonObject' } },
 };

@@ -1,5 +1,6 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { acceptance } from './options/acceptance.ts';
 import { opportunityRoles } from './options/opportunity-roles.ts';
 import { salutations } from './options/salutations.ts';
 import { targetListsOf } from './options/target-lists.ts';
@@ -74,9 +75,7 @@ export const contactDefinition: EntityDefinition = {
       options: opportunityRoles,
       notStored: true,
     },
-    acceptanceStatus: { type: 'varchar', notStored: true },
-    acceptanceStatusMeetings: { type: 'varchar', notStored: true },
-    acceptanceStatusCalls: { type: 'varchar', notStored: true },
+    ...acceptance,
     campaign: { type: 'link', entityType: 'Campaign', foreign: 'contacts' },
     targetLists: targetListsOf('contacts'),
     targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
@@ -90,5 +89,9 @@ export const contactDefinition: EntityDefinition = {
       readOnly: true,
       singleReadOnly: true,
     },
+  },
+  knownFields: {
+    targetList: { type: 'link', entity: 'TargetList' },
+    accountAnyId: { type: 'varchar' },
   },
 };

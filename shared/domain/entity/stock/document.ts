@@ -14,7 +14,7 @@ export const documentDefinition: EntityDefinition = {
       options: ['Draft', 'Active', 'Canceled', 'Expired'],
       default: 'Active',
     },
-    type: { type: 'enum', options: ['Contract', 'NDA', 'EULA', 'License Agreement'] },
+    type: { type: 'enum', options: ['', 'Contract', 'NDA', 'EULA', 'License Agreement'] },
     publishDate: { type: 'date', required: true },
     expirationDate: { type: 'date' },
     description: { type: 'text' },

@@ -1,6 +1,7 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { industries } from './options/industries.ts';
+import { acceptance } from './options/acceptance.ts';
+import { formerIndustries, industries } from './options/industries.ts';
 import { leadSources } from './options/lead-sources.ts';
 import { salutations } from './options/salutations.ts';
 import { targetListsOf } from './options/target-lists.ts';
@@ -31,7 +32,7 @@ export const leadDefinition: EntityDefinition = {
       type: 'enum',
       options: leadSources,
     },
-    industry: { type: 'enum', options: industries },
+    industry: { type: 'enum', options: industries, formerOptions: formerIndustries },
     opportunityAmount: { type: 'currency', min: 0 },
     website: { type: 'url' },
     emailAddress: { type: 'email' },
@@ -54,6 +55,9 @@ export const leadDefinition: EntityDefinition = {
     campaign: { type: 'link', entityType: 'Campaign', foreign: 'leads' },
     targetLists: targetListsOf('leads'),
     targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
-    acceptanceStatus: { type: 'varchar', notStored: true },
+    ...acceptance,
+  },
+  knownFields: {
+    targetList: { type: 'link', entity: 'TargetList' },
   },
 };

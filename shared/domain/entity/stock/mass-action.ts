@@ -27,6 +27,8 @@ export const massActionDefinition: EntityDefinition = {
     cancelledById: { type: 'varchar', readOnly: true },
     processedCount: { type: 'int', readOnly: true },
     skippedIds: { type: 'array', readOnly: true },
+    // How many for which reason, and the first ones of each, as JSON text.
+    skipped: { type: 'text', readOnly: true },
     // The process that runs it, and until when at most; empty once it has ended.
     runner: { type: 'varchar', readOnly: true },
     leasedUntil: { type: 'datetime', readOnly: true, isIndexed: true },

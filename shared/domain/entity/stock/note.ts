@@ -3,17 +3,32 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 /** Long enough for a post in any writing system. */
 const MAX_POST_LENGTH = 20_000;
 
+/** Those of all items of a stream: records are posts alone. */
+const types = [
+  'Post',
+  'Create',
+  'CreateRelated',
+  'Update',
+  'Assign',
+  'Relate',
+  'Unrelate',
+  'EmailReceived',
+  'EmailSent',
+];
+
 /** A post that somebody wrote under a record. All other items of a stream follow from the record's events. */
 export const noteDefinition: EntityDefinition = {
   name: 'Note',
   log: 'records',
   isObject: false,
+  access: 'belonging',
+  isPost: true,
   isWatchable: true,
   orderBy: 'createdAt',
   order: 'desc',
   textFilterFields: ['post'],
   fields: {
-    type: { type: 'varchar', pattern: 'Post', default: 'Post', readOnlyAfterCreate: true },
+    type: { type: 'enum', options: types, default: 'Post', maxLength: 24, readOnly: true },
     post: {
       type: 'text',
       required: true,
@@ -21,7 +36,35 @@ export const noteDefinition: EntityDefinition = {
       maxLength: MAX_POST_LENGTH,
     },
     // The directory adds every entity type with a stream to the list.
-    parent: { type: 'linkParent', required: true, entityList: [], readOnlyAfterCreate: true },
+    parent: {
+      type: 'linkParent',
+      required: true,
+      entityList: [],
+      readOnlyAfterCreate: true,
+      foreign: 'notes',
+      foreignEntityList: [],
+    },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
+  },
+  knownFields: {
+    // What the items of a stream have beside (docs/reference/stream.md).
+    data: { type: 'jsonObject', readOnly: true },
+    related: { type: 'linkParent', readOnly: true },
+    number: { type: 'autoincrement', readOnly: true },
+    isPinned: { type: 'bool', readOnly: true },
+    reactionCounts: { type: 'jsonObject', readOnly: true },
+    myReactions: { type: 'jsonArray', readOnly: true },
+    createdByGender: { type: 'foreign', link: 'createdBy', field: 'gender' },
+    notifiedUserIdList: { type: 'jsonArray', readOnly: true },
+    // Posts to others than the readers of a record.
+    targetType: {
+      type: 'enum',
+      options: ['self', 'all', 'teams', 'users', 'portals'],
+      maxLength: 7,
+    },
+    teams: { type: 'linkMultiple', entity: 'Team' },
+    users: { type: 'linkMultiple', entity: 'User' },
+    isGlobal: { type: 'bool' },
+    isInternal: { type: 'bool' },
   },
 };

@@ -17,6 +17,7 @@ export const roleDefinition: EntityDefinition = {
   name: 'Role',
   log: 'directory',
   isObject: false,
+  isRestorable: true,
   orderBy: 'name',
   order: 'asc',
   fields: {
@@ -36,5 +37,8 @@ export const roleDefinition: EntityDefinition = {
     lockPermission: switched,
     data: { type: 'jsonObject' },
     fieldData: { type: 'jsonObject' },
+  },
+  knownFields: {
+    info: { type: 'base', readOnly: true },
   },
 };

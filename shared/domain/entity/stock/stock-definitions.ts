@@ -10,6 +10,7 @@ import { documentDefinition } from './document.ts';
 import { entityDefinitionRecord } from './entity-definition-record.ts';
 import { leadDefinition } from './lead.ts';
 import { massActionDefinition } from './mass-action.ts';
+import { layoutSetDefinition, workingTimeCalendarDefinition } from './named-only.ts';
 import { noteDefinition } from './note.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
@@ -40,6 +41,8 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   userDefinition,
   teamDefinition,
   roleDefinition,
+  layoutSetDefinition,
+  workingTimeCalendarDefinition,
   webhookDefinition,
   entityDefinitionRecord,
   currencyRatesDefinition,

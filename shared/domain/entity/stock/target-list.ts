@@ -10,13 +10,15 @@ export const targetListDefinition: EntityDefinition = {
   orderBy: 'createdAt',
   order: 'desc',
   copiedLinks: targets,
+  massLinks: targets,
   fields: {
     name: { type: 'varchar', required: true },
     users: {
       type: 'linkMultiple',
       entityType: 'User',
+      foreign: 'targetLists',
       singleReadOnly: true,
-      columns: { optedOut: { type: 'bool' } },
+      columns: { optedOut: { type: 'bool', attribute: 'targetListIsOptedOut' } },
     },
     entryCount: { type: 'int', readOnly: true, notStored: true, counts: { links: targets } },
     optedOutCount: {
@@ -26,5 +28,16 @@ export const targetListDefinition: EntityDefinition = {
       counts: { links: targets, column: 'optedOut' },
     },
     description: { type: 'text' },
+  },
+  knownFields: {
+    sourceCampaign: { type: 'link', entity: 'Campaign' },
+    includingActionList: { type: 'multiEnum' },
+    excludingActionList: { type: 'multiEnum' },
+    targetStatus: {
+      type: 'enum',
+      options: ['Listed', 'Opted Out'],
+      readOnly: true,
+    },
+    isOptedOut: { type: 'bool', readOnly: true },
   },
 };

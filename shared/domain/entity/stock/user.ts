@@ -1,23 +1,41 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { acceptance } from './options/acceptance.ts';
 import { salutations } from './options/salutations.ts';
 
 export const userDefinition: EntityDefinition = {
   name: 'User',
   log: 'directory',
   isObject: false,
+  access: 'levels',
+  ownedBy: { owner: 'id' },
+  opensSecrets: { attributes: ['apiKey', 'secretKey'], toAdministratorsOnly: true },
+  isRestorable: true,
+  textFilterFields: ['name', 'userName', 'emailAddress'],
   isExtensible: true,
   orderBy: 'userName',
   order: 'asc',
+  alwaysListed: ['userName', 'isActive', 'type'],
   fields: {
     userName: { type: 'varchar', required: true, maxLength: 50, pattern: '[a-z0-9@._\\-]+' },
     name: { type: 'personName', readOnly: true },
     salutationName: { type: 'enum', options: salutations },
     firstName: { type: 'varchar', maxLength: 100 },
     lastName: { type: 'varchar', required: true, maxLength: 100 },
-    type: { type: 'enum', options: ['regular', 'admin', 'api'], default: 'regular' },
+    // Some are known to clients alone: see services/command/directory/user-rules.ts.
+    type: {
+      type: 'enum',
+      options: ['regular', 'admin', 'portal', 'system', 'super-admin', 'api'],
+      default: 'regular',
+      maxLength: 24,
+    },
     passwordHash: { type: 'secret', readOnly: true },
-    authMethod: { type: 'enum', options: ['', 'ApiKey', 'Hmac'], adminOnly: true },
+    authMethod: {
+      type: 'enum',
+      options: ['', 'ApiKey', 'Hmac'],
+      maxLength: 24,
+      adminOnly: true,
+    },
     apiKey: { type: 'secret', readOnly: true },
     apiKeyHash: { type: 'secret', readOnly: true },
     secretKey: { type: 'secret', readOnly: true },
@@ -37,15 +55,18 @@ export const userDefinition: EntityDefinition = {
         role: {
           type: 'varchar',
           maxLength: 100,
-          attribute: 'teamRole',
-          foreignAttribute: 'userRole',
+          attribute: 'userRole',
+          foreignAttribute: 'teamRole',
         },
       },
     },
-    userRole: { type: 'varchar', notStored: true },
-    acceptanceStatus: { type: 'varchar', notStored: true },
+    teamRole: { type: 'varchar', notStored: true },
+    ...acceptance,
+    targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
     defaultTeam: { type: 'link', entityType: 'Team' },
     roles: { type: 'linkMultiple', entityType: 'Role', foreign: 'users', singleReadOnly: true },
+    layoutSet: { type: 'link', entityType: 'LayoutSet', adminOnly: true },
+    workingTimeCalendar: { type: 'link', entityType: 'WorkingTimeCalendar', adminOnly: true },
     // From the log-ins, which every process has in memory.
     lastAccess: {
       type: 'datetime',
@@ -54,5 +75,32 @@ export const userDefinition: EntityDefinition = {
       singleReadOnly: true,
       adminOnly: true,
     },
+  },
+  knownFields: {
+    // Administrators see them (shared/domain/access/opened-for.ts).
+    apiKey: { type: 'varchar', maxLength: 100, readOnly: true },
+    secretKey: { type: 'varchar', maxLength: 100, readOnly: true },
+    password: { type: 'password', maxLength: 150 },
+    passwordConfirm: { type: 'password', maxLength: 150 },
+    passwordVersion: { type: 'int', default: 0, readOnly: true },
+    position: { type: 'varchar', maxLength: 100, readOnly: true },
+    sendAccessInfo: { type: 'bool' },
+    // Of a log-in.
+    token: { type: 'varchar' },
+    authTokenId: { type: 'varchar' },
+    authLogRecordId: { type: 'varchar' },
+    ipAddress: { type: 'varchar' },
+    userData: { type: 'linkOne' },
+    auth2FA: {
+      type: 'foreign',
+      link: 'userData',
+      field: 'auth2FA',
+      readOnly: true,
+    },
+    // What clients write mails with.
+    emailAddressList: { type: 'array', readOnly: true },
+    userEmailAddressList: { type: 'array', readOnly: true },
+    excludeFromReplyEmailAddressList: { type: 'array', readOnly: true },
+    recordAccessLevels: { type: 'jsonObject', readOnly: true },
   },
 };

@@ -5,6 +5,9 @@ export const webhookDefinition: EntityDefinition = {
   name: 'Webhook',
   log: 'directory',
   isObject: false,
+  access: 'switch',
+  ownedBy: { owner: 'userId' },
+  opensSecrets: { attributes: ['secretKey', 'sealedHeaders'] },
   orderBy: 'createdAt',
   order: 'desc',
   fields: {
@@ -30,4 +33,5 @@ export const webhookDefinition: EntityDefinition = {
     previousSecretUntil: { type: 'datetime', readOnly: true },
     description: { type: 'text' },
   },
+  knownFields: { secretKey: { type: 'varchar', maxLength: 100, readOnly: true } },
 };

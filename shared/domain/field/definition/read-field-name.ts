@@ -25,9 +25,18 @@ const reservedNames: ReadonlySet<string> = new Set([
   'null',
   'true',
   'false',
+  // Paths of their own below a record, where a link of that name could not be listed.
+  'history',
+  'posts',
+  'starSubscription',
+  'stream',
+  'streamAttachments',
+  'subscription',
+  'updateStream',
+  'usersAccess',
 ]);
 
-/** Refuses a text that cannot be the name of a field. */
+/** Refuses a text that cannot be the name of a field or link. */
 export function readFieldName(name: unknown): string {
   if (typeof name !== 'string' || !namePattern.test(name)) {
     throw badField(

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
 import { updateRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { AnyValue } from '../../../parts/any-value.tsx';
 import { ErrorDetails } from '../../../parts/load-error.tsx';
 import type { Difference } from './versions.ts';
 
@@ -56,7 +57,7 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
               <Table.Tr key={row.attribute}>
                 <Table.Th scope="row">{labelOf(entity, row.attribute)}</Table.Th>
                 <Table.Td>
-                  <Attribute value={row.before} />
+                  <AnyValue value={row.before} />
                   {from > 0 && isLast && settable.includes(row) ? (
                     <RestoreButton
                       label={labelOf(entity, row.attribute)}
@@ -65,7 +66,7 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
                   ) : null}
                 </Table.Td>
                 <Table.Td>
-                  <Attribute value={row.after} />
+                  <AnyValue value={row.after} />
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -106,29 +107,6 @@ function RestoreButton(props: { readonly label: string; readonly onClick: () => 
   );
 }
 
-/** Whatever it holds, as text. */
-function Attribute({ value }: { readonly value: unknown }) {
-  const t = useText();
-  if (value === null || value === undefined || value === '') {
-    return (
-      <Text span size="sm" c="dimmed">
-        –
-      </Text>
-    );
-  }
-  const isFlag = typeof value === 'boolean';
-  const text = isFlag
-    ? t(value ? 'shell.yes' : 'shell.no')
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
-  return (
-    <Text span size="sm" className="field-value" lineClamp={8}>
-      {text}
-    </Text>
-  );
-}
-
 /** `accountId` belongs to the field `account`. */
 function labelOf(entity: Entity, attribute: string): string {
   if (Object.hasOwn(entity.fields, attribute)) return entity.labelOf(attribute);
@@ -141,5 +119,6 @@ function labelOf(entity: Entity, attribute: string): string {
 function mayBeSet(entity: Entity, attribute: string): boolean {
   const field = entity.fields[attribute];
   if (isSetByAnnals.test(attribute)) return false;
-  return field === undefined ? !isName.test(attribute) : field.readOnly !== true;
+  if (field === undefined) return !isName.test(attribute);
+  return field.readOnly !== true && field.type !== 'personName';
 }

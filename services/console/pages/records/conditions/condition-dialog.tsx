@@ -19,13 +19,7 @@ interface Props {
 export function ConditionDialog(props: Props) {
   const t = useText();
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      size="xl"
-      title={t('records.conditions')}
-      closeButtonProps={{ 'aria-label': t('shell.close') }}
-    >
+    <Modal opened={props.isOpen} onClose={props.onClose} size="xl" title={t('records.conditions')}>
       <Editor {...props} />
     </Modal>
   );

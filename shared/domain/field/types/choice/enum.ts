@@ -6,6 +6,10 @@ import { readOption } from './read-option.ts';
 /** One of several options; without options any short text. */
 export interface EnumField extends FieldBase<'enum', string>, TextSettings {
   readonly options?: readonly string[];
+  /** Options of earlier versions: taken where records have them, and not offered any more. */
+  readonly formerOptions?: readonly string[];
+  /** Not stored: the link whose column it shows. */
+  readonly columnOf?: string;
 }
 
 export const enumType: FieldType<EnumField> = {
@@ -13,18 +17,21 @@ export const enumType: FieldType<EnumField> = {
   isCreatable: true,
   search: 'beginning',
   isSortedByOptions: true,
-  parts: (_, { options, default: usual }) => [
+  parts: (_, { options, formerOptions = [], default: usual }) => [
     {
       kind: 'string',
-      ...(options && { schema: { type: ['string', 'null'], enum: [...options, null] } }),
+      ...(options && {
+        schema: { type: ['string', 'null'], enum: [...options, ...formerOptions, null] },
+      }),
       example: usual ?? options?.find((option) => option !== ''),
     },
   ],
+  describe: ({ columnOf }) => (columnOf === undefined ? {} : { link: columnOf }),
   compileReader(rule, definition) {
-    const { options } = definition;
+    const { options, formerOptions = [] } = definition;
     if (options === undefined)
       return compileText(rule, definition, { ...longText, maxLength: 255 });
-    const option = { ...rule, options: new Set(options) };
+    const option = { ...rule, options: new Set(options), former: new Set(formerOptions) };
     return (value, report) => readOption(option, value, report);
   },
 };

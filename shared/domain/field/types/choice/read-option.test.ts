@@ -23,6 +23,14 @@ describe('an option', () => {
     },
   );
 
+  it('of an earlier version is taken, and not offered', () => {
+    const grown = { ...rule, former: new Set(['Old']) };
+    expect(outcomeOf((report) => readOption(grown, 'Old', report))).toEqual({ kept: 'Old' });
+    expect(outcomeOf((report) => readOption(grown, 'Older', report))).toEqual({
+      refused: ['valid'],
+    });
+  });
+
   it('is explained by the options, or by their number where the list is long', () => {
     expect(nameOptions(rule.options)).toBe('must be one of: New, Dead, 7');
     const many = new Set(Array.from({ length: 90 }, (_, index) => `Option ${index}`));

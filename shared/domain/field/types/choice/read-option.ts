@@ -2,6 +2,8 @@ import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts
 
 export interface OptionRule extends AttributeRule {
   readonly options: ReadonlySet<string>;
+  /** Taken, but not named. */
+  readonly former?: ReadonlySet<string>;
 }
 
 /** enum: one of the options, spelled exactly; the empty one counts as null. */
@@ -12,7 +14,8 @@ export function readOption(
 ): string | null | undefined {
   if (value === null || value === '') return null;
   const option = typeof value === 'number' ? String(value) : value;
-  if (typeof option === 'string' && rule.options.has(option)) return option;
+  const isKnown = (text: string) => rule.options.has(text) || rule.former?.has(text) === true;
+  if (typeof option === 'string' && isKnown(option)) return option;
   return refuse(rule, 'valid', nameOptions(rule.options), report);
 }
 

@@ -1,9 +1,11 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { addressSuffixes, compileAddressPart } from './read-address.ts';
+import { addressLengths, compileAddressPart } from './read-address.ts';
 
 /** A postal address. */
 export interface AddressField extends FieldBase<'address', never> {}
+
+const addressSuffixes = Object.keys(addressLengths);
 
 export const addressType: FieldType<AddressField> = {
   name: 'address',
@@ -13,4 +15,11 @@ export const addressType: FieldType<AddressField> = {
   layout: 'detail',
   parts: () => addressSuffixes.map((suffix) => ({ suffix, kind: 'string' })),
   compileReader: compileAddressPart,
+  describeParts: () =>
+    Object.fromEntries(
+      Object.entries(addressLengths).map(([suffix, maxLength]) => [
+        suffix,
+        { type: suffix === 'Street' ? 'text' : 'varchar', maxLength },
+      ]),
+    ),
 };

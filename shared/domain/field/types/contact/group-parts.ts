@@ -1,5 +1,5 @@
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
-import type { Derive, FieldType, Part } from '../../field-type.ts';
+import type { AttributePart, Derive, FieldType } from '../../field-type.ts';
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 import { shortLine, type TextSettings, textRule } from '../text/text-settings.ts';
@@ -14,7 +14,7 @@ export interface GroupSettings extends TextSettings {
 export const USUAL_MAX_COUNT = 10;
 
 /** The primary address or number, all of them, and the two flags of the primary one. */
-export function groupParts(example: string): readonly Part[] {
+export function groupParts(example: string): readonly AttributePart[] {
   return [
     { kind: 'string', example },
     { suffix: 'Data', kind: 'json', singleReadOnly: true },

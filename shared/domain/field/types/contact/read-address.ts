@@ -7,14 +7,15 @@ export function compileAddressPart(rule: AttributeRule): ReadAttribute {
   const text: TextRule = {
     ...rule,
     trim: true,
-    maxLength: maxLengthOf[part] ?? 100,
+    maxLength: addressLengths[part] ?? 100,
     pattern: withoutMarkup,
     patternMeaning: 'must be free of the characters < > =',
   };
   return (value, report) => readText(text, value, report);
 }
 
-const maxLengthOf: Readonly<Record<string, number>> = {
+/** The length of each part, by its ending in the order of answers. */
+export const addressLengths: Readonly<Record<string, number>> = {
   Street: 255,
   City: 100,
   State: 100,
@@ -23,6 +24,3 @@ const maxLengthOf: Readonly<Record<string, number>> = {
 };
 
 const withoutMarkup = /^[^<>=]*$/;
-
-/** The ending of each part, in the order of answers. */
-export const addressSuffixes: readonly string[] = Object.keys(maxLengthOf);

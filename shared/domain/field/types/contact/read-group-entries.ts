@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.ts';
 import type { AttributeValue } from '../../../value/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import { readBool } from '../choice/read-bool.ts';
@@ -31,7 +32,7 @@ export function readGroupEntries(
   if (value === null) return [];
   if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a list', report);
   if (value.length > rule.maxCount) {
-    return refuse(rule, 'maxCount', `must have at most ${rule.maxCount} entries`, report);
+    return refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'entry')}`, report);
   }
   const entries = new Map<string, GroupEntry>();
   for (const given of value) {

@@ -1,4 +1,4 @@
-import type { Part } from '../../field-type.ts';
+import type { AttributePart } from '../../field-type.ts';
 import { besideIds } from '../link/linked-name.ts';
 
 /** The entity type whose records stand for uploaded files. */
@@ -12,7 +12,7 @@ export interface FileSettings {
 }
 
 /** The id and the name of a file. */
-export function oneFile(field: string, example?: string): readonly Part[] {
+export function oneFile(field: string, example?: string): readonly AttributePart[] {
   return [
     { suffix: 'Id', kind: 'string', link: 'id', example },
     { suffix: 'Name', kind: 'string', ...ofFiles(field, 'Id', 'name') },

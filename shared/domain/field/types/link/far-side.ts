@@ -6,6 +6,8 @@ export interface FarSideSettings {
   readonly foreign?: string;
   /** For a link to a parent: the types of parents that use this name; absent: all types of parents. */
   readonly foreignEntityList?: readonly string[];
+  /** For a link to a parent: what types of parents call it that have another name for it. */
+  readonly foreignOf?: Readonly<Record<string, string>>;
   /** The label of the link on the other side. */
   readonly foreignLabel?: string;
   /** Linking a record that is already linked with another one is refused from the other side. */

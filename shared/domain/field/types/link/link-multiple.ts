@@ -12,6 +12,8 @@ export interface LinkMultipleField extends FieldBase<'linkMultiple', never>, Far
   readonly entityType?: string;
   /** Values that belong to each link rather than to the records it joins, by name. */
   readonly columns?: Readonly<Record<string, ColumnDefinition>>;
+  /** The users whom it names follow the record. */
+  readonly follows?: boolean;
   /** Maximum number of ids. */
   readonly maxCount?: number;
 }

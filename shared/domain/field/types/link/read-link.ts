@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
 /** The id of a record. Whether the record exists is checked elsewhere. */
@@ -33,7 +34,7 @@ export function readLinkIds(
     ids.add(id);
   }
   return ids.size > rule.maxCount
-    ? refuse(rule, 'maxCount', `must have at most ${rule.maxCount} ids`, report)
+    ? refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'id')}`, report)
     : [...ids];
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import { nameOptions } from '../choice/read-option.ts';
 import { isStorableText } from '../text/read-text.ts';
@@ -19,7 +20,7 @@ export function readList(
   if (value === null) return [];
   if (!Array.isArray(value)) return refuse(rule, 'array', 'must be a list', report);
   if (value.length > rule.maxCount) {
-    return refuse(rule, 'maxCount', `must have at most ${rule.maxCount} entries`, report);
+    return refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'entry')}`, report);
   }
   const entries: string[] = [];
   for (const given of value) {
@@ -37,7 +38,7 @@ function readEntry(rule: ListRule, given: unknown, report: Report): string | und
   const entry = given.trim();
   if (entry === '') return refuse(rule, 'noEmptyString', 'must have no empty entry', report);
   if (entry.length > rule.maxEntryLength) {
-    const requirement = `must have entries of at most ${rule.maxEntryLength} characters`;
+    const requirement = `must have entries of at most ${counted(rule.maxEntryLength, 'character')}`;
     return refuse(rule, 'maxItemLength', requirement, report);
   }
   if (!isStorableText(entry)) {

@@ -21,6 +21,8 @@ export const currencyConvertedType: FieldType<CurrencyConvertedField> = {
     },
   ],
   sources: ({ amount, percent }) => [amount, percent],
+  // Clients expect a share of an amount to be a plain number.
+  describe: ({ percent }) => (percent === undefined ? {} : { type: 'float' }),
   deriveFromOthers(field, { amount, percent }) {
     if (amount === undefined) return undefined;
     const converted = { field, amount: nameCurrencyAttributes(amount).converted, percent };

@@ -19,4 +19,5 @@ export const currencyType: FieldType<CurrencyField> = {
   compileReader: (rule, definition) => compileMoney(rule, definition, amountsOf(rule.field)),
   amounts: amountsOf,
   derive: (field) => deriveMoney(amountsOf(field)),
+  describeParts: () => ({ Converted: { type: 'currencyConverted', readOnly: true } }),
 };

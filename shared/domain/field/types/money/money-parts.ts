@@ -1,12 +1,12 @@
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
-import type { Derive, Part } from '../../field-type.ts';
+import type { AttributePart, Derive } from '../../field-type.ts';
 import { type NumberSettings, withRange } from '../number/number-settings.ts';
 import { readAmount } from '../number/read-number.ts';
 import { type CurrencyAttributes, deriveCurrency } from './derive-currency.ts';
 import { readCurrencyCode } from './read-currency-code.ts';
 
 /** An amount, its currency, and the amount in the default currency. `amount` is the name of the first. */
-export function moneyParts(amount: string): readonly Part[] {
+export function moneyParts(amount: string): readonly AttributePart[] {
   // The limits of the field do not apply to the converted amount.
   const schema = { type: ['number', 'null'] };
   return [

@@ -1,5 +1,5 @@
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
-import type { Part } from '../../field-type.ts';
+import type { AttributePart } from '../../field-type.ts';
 import { type NumberRule, readFloat, readInt } from './read-number.ts';
 
 export interface NumberSettings {
@@ -25,6 +25,6 @@ export function withRange(
 }
 
 /** The same attributes with both prefixes: `fromAge`, `toAge`. */
-export function fromAndTo(parts: readonly Part[]): readonly Part[] {
+export function fromAndTo(parts: readonly AttributePart[]): readonly AttributePart[] {
   return ['from', 'to'].flatMap((prefix) => parts.map((part) => ({ ...part, prefix })));
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
 export interface TextRule extends AttributeRule {
@@ -21,7 +22,12 @@ export function readText(
   const text = rule.trim ? given.trim() : given;
   if (text === '') return null;
   if (text.length > rule.maxLength) {
-    return refuse(rule, 'maxLength', `must be at most ${rule.maxLength} characters long`, report);
+    return refuse(
+      rule,
+      'maxLength',
+      `must be at most ${counted(rule.maxLength, 'character')} long`,
+      report,
+    );
   }
   if (!isStorableText(text)) {
     return refuse(rule, 'valid', 'must be text without NUL and broken characters', report);

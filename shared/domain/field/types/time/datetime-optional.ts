@@ -19,4 +19,5 @@ export const datetimeOptionalType: FieldType<DatetimeOptionalField> = {
       ? (value, report) => readDateTime(rule, value, report)
       : (value, report) => readDate(rule, value, report),
   derive: (field) => [(given) => deriveOptionalTime(field, given)],
+  describeParts: () => ({ Date: { type: 'date' } }),
 };

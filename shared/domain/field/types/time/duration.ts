@@ -5,6 +5,8 @@ import { deriveDuration } from './derive-duration.ts';
 
 /** Seconds from one field to another. */
 export interface DurationField extends FieldBase<'duration', never> {
+  /** What clients offer, in seconds, and what they begin with. */
+  readonly offered?: { readonly options: readonly number[]; readonly default: number };
   /** The fields whose distance it is. */
   readonly start?: string;
   readonly end?: string;
@@ -15,6 +17,7 @@ export const durationType: FieldType<DurationField> = {
   parts: () => [{ kind: 'int' }],
   compileReader: (rule) => compileInt(rule, { min: 0 }),
   sources: ({ start, end }) => [start, end],
+  describe: ({ offered }) => offered ?? {},
   deriveFromOthers(field, { start, end }, attributes) {
     if (start === undefined || end === undefined) return undefined;
     const mayBeDays = [start, end].every((name) => attributes.get(`${name}Date`)?.field === name);

@@ -39,7 +39,8 @@ interface Time {
   readonly offset: string | undefined;
 }
 
-function toUtc(text: string): string | undefined {
+/** `YYYY-MM-DD HH:MM:SS`, without a fraction of a second; undefined for what is no time. */
+export function toUtc(text: string): string | undefined {
   const time = parseTime(text);
   if (time === undefined || !isCalendarDate(time.date)) return undefined;
   // A time with a T but no offset is in the sender's time zone, which is unknown here.
@@ -67,7 +68,7 @@ function toMinutes(offset: string): number {
 }
 
 /** Whether the calendar has this day, and Postgres can store its year. */
-function isCalendarDate(date: string): boolean {
+export function isCalendarDate(date: string): boolean {
   const year = Number(date.slice(0, 4));
   const month = Number(date.slice(5, 7));
   const day = Number(date.slice(8, 10));
@@ -82,7 +83,8 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-function toShortText(value: unknown): string {
+/** Without blanks around it; empty for what is no text, or too long for a time. */
+export function toShortText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TIME_LENGTH ? value.trim() : '';
 }
 

@@ -1,0 +1,85 @@
+import { callApi } from '../call-api.ts';
+import type { CommandContext } from '../command-context.ts';
+import { toTable } from '../to-table.ts';
+import { findUser } from '../users/find-records.ts';
+
+type Levels = Readonly<Record<string, string>>;
+
+interface Acl {
+  readonly table: Readonly<Record<string, boolean | Levels>>;
+  readonly fieldTable: Readonly<Record<string, Readonly<Record<string, Levels>>>>;
+  readonly assignmentPermission: string;
+  readonly [permission: `${string}Permission`]: string;
+}
+
+const actions = ['create', 'read', 'edit', 'delete', 'stream'];
+/** Their records are their creator's own. */
+const ownedByCreator: ReadonlySet<string> = new Set(['Note', 'Attachment']);
+
+/** `annals user acl`: what the roles of a user come to. */
+export async function userAcl(
+  { installation, isJson, output }: CommandContext,
+  userName: string,
+): Promise<number> {
+  const { user } = await findUser(installation, userName);
+  const path = `/User/${user.id}/acl`;
+  const acl = (await callApi(installation, { method: 'GET', path })) as Acl;
+  const type = String(user['type']);
+  const notes = hiddenFromCreator(userName, type, acl);
+  if (isJson) output.print(JSON.stringify({ id: user.id, userName, type, acl, notes }));
+  else for (const line of [...describeAcl(acl), ...notes]) output.print(line);
+  return 0;
+}
+
+/** What users write and do not see afterwards, in sentences: nobody expects it of a level. */
+export function hiddenFromCreator(userName: string, type: string, acl: Acl): readonly string[] {
+  const hidden = Object.entries(acl.table).filter(
+    ([scope, levels]) =>
+      typeof levels === 'object' &&
+      levels['create'] === 'yes' &&
+      !ownedByCreator.has(scope) &&
+      (levels['read'] === 'no' || !isAssignedAnyway(type, scope, acl)),
+  );
+  const at = (level: string) =>
+    hidden.filter(([, levels]) => Object(levels)['read'] === level).map(([scope]) => scope);
+  const told = (scopes: readonly string[], what: string) =>
+    scopes.length === 0 ? [] : [`${scopes.join(', ')}: ${userName} creates, but ${what}`];
+  return [
+    ...told(at('no'), 'never reads what it created.'),
+    ...told(at('own'), 'reads what it created only if it is the assigned user.'),
+    ...told(
+      at('team'),
+      'reads what it created only if it is the assigned user, or by a team of its own.',
+    ),
+  ];
+}
+
+/** People who may not choose the assigned user become it themselves (docs/reference/access.md#assignment). */
+function isAssignedAnyway(type: string, scope: string, acl: Acl): boolean {
+  if (type === 'api') return false;
+  const isClosed = acl.fieldTable[scope]?.['assignedUser']?.['edit'] === 'no';
+  return isClosed || acl.assignmentPermission === 'no';
+}
+
+function describeAcl(acl: Acl): readonly string[] {
+  const scopes = Object.entries(acl.table);
+  const rows = scopes.flatMap(([scope, levels]) =>
+    typeof levels === 'object' ? [[scope, ...actions.map((action) => levels[action] ?? '')]] : [],
+  );
+  const granted = scopes.flatMap(([scope, access]) => (access === true ? [scope] : []));
+  const closed = (['read', 'edit'] as const).flatMap((action) =>
+    Object.entries(acl.fieldTable).flatMap(([scope, fields]) => {
+      const names = Object.keys(fields).filter((field) => fields[field]?.[action] === 'no');
+      return names.length === 0 ? [] : [`no ${action} of ${scope}: ${names.join(', ')}`];
+    }),
+  );
+  const permissions = Object.entries(acl).flatMap(([name, level]) =>
+    name.endsWith('Permission') && level !== 'no' ? [`${name} ${String(level)}`] : [],
+  );
+  return [
+    ...toTable([['scope', ...actions], ...rows]),
+    `granted: ${granted.join(', ') || 'none'}`,
+    ...closed,
+    `permissions: ${permissions.join(', ') || 'none'}`,
+  ];
+}

@@ -1,0 +1,68 @@
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+
+export interface MentionedRecord {
+  readonly entityType: string;
+  readonly id: string;
+  /** As the event tells it; undefined where it does not. */
+  readonly name?: string | undefined;
+}
+
+/** By the attribute that has ids, the attribute that has the names (`accountId` and `accountName`). */
+export const namesBeside = perModel((model): ReadonlyMap<string, Attribute> => {
+  const named = model.attributes.flatMap((attribute) => {
+    const { through, parent } = attribute;
+    const isName = parent !== undefined || through?.attribute === 'name';
+    const idAttribute = through?.idAttribute ?? parent?.idAttribute;
+    return isName && idAttribute !== undefined ? [[idAttribute, attribute] as const] : [];
+  });
+  return new Map(named);
+});
+
+/** Every record that an event speaks of: its own, its user, and those that were linked with it before or after. */
+export function mentionedRecords(
+  event: RecordEvent,
+  model: EntityModel | undefined,
+): readonly MentionedRecord[] {
+  const { entityType, recordId: id, actorId } = event;
+  return [
+    { entityType, id, name: toName(changeOf(event, 'name')?.after) },
+    { entityType: 'User', id: actorId },
+    ...(model === undefined ? [] : linkedRecords(event, model)),
+  ];
+}
+
+function linkedRecords(event: RecordEvent, model: EntityModel): readonly MentionedRecord[] {
+  return event.changes.flatMap((change) => {
+    const named = namesBeside(model).get(change.attribute);
+    if (named === undefined) return [];
+    const names = changeOf(event, named.name);
+    const type = changeOf(event, named.parent?.typeAttribute);
+    return (['before', 'after'] as const).flatMap((when) => {
+      const entityType = named.through?.entityType ?? type?.[when];
+      if (typeof entityType !== 'string') return [];
+      return toIds(change[when]).map((id) => ({
+        entityType,
+        id,
+        name: toName(names?.[when], id),
+      }));
+    });
+  });
+}
+
+function changeOf({ changes }: RecordEvent, attribute: string | undefined) {
+  return changes.find((change) => change.attribute === attribute);
+}
+
+export function toIds(value: AttributeValue): readonly string[] {
+  return [value].flat().filter((id) => typeof id === 'string');
+}
+
+/** One name, or that of an id among several. */
+function toName(value: AttributeValue | undefined, id = ''): string | undefined {
+  const name = typeof value === 'object' && value !== null ? Object(value)[id] : value;
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,100 @@
+import pg, { type Client } from 'pg';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { type MentionedRecord, mentionedRecords } from './mentioned-records.ts';
+
+type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
+
+export interface RecordNames {
+  /** Asks Postgres for names that nothing else told so far. */
+  lookUp(events: readonly RecordEvent[]): Promise<void>;
+  /** Notes the names that an event tells: they are those of its time. */
+  learn(event: RecordEvent): void;
+  of(record: NamedRecord): string | undefined;
+  close(): Promise<void>;
+}
+
+/** Then what is known is forgotten: the log may tell of millions. */
+const MAX_KNOWN = 50_000;
+const ASK_AGAIN_MS = 30_000;
+
+/**
+ * Names of records, for people who read ids: of users, teams and roles from the directory, of others from the events
+ * that were read, or from Postgres as they are now. Where that does not answer, some ids stay alone.
+ */
+export function createRecordNames(
+  directory: Directory,
+  connect: () => Promise<Client>,
+): RecordNames {
+  const known = new Map<string, string>();
+  const askTables = createAskTables(connect);
+  const mentioned = (event: RecordEvent) =>
+    mentionedRecords(event, directory.entity(event.entityType));
+  const inDirectory = ({ entityType, id }: NamedRecord): string | undefined => {
+    const { name, userName } = directory.record(entityType, id)?.values ?? {};
+    return [name, userName].find((text) => typeof text === 'string');
+  };
+  const note = (record: NamedRecord, name: string | undefined): void => {
+    if (name !== undefined) known.set(toKey(record), name);
+  };
+  const isLacking = (one: MentionedRecord): boolean =>
+    one.name === undefined &&
+    directory.entity(one.entityType)?.definition.log !== 'directory' &&
+    directory.entity(one.entityType)?.attribute.get('name')?.stored === true &&
+    !known.has(toKey(one));
+
+  return {
+    async lookUp(events) {
+      if (known.size > MAX_KNOWN) known.clear();
+      const lacking = events.flatMap(mentioned).filter(isLacking);
+      for (const [entityType, records] of Map.groupBy(lacking, (one) => one.entityType)) {
+        const ids = [...new Set(records.map(({ id }) => id))];
+        for (const { id, name } of await askTables(entityType, ids)) note({ entityType, id }, name);
+      }
+    },
+    learn(event) {
+      for (const record of mentioned(event)) note(record, record.name);
+    },
+    of: (record) => known.get(toKey(record)) ?? inDirectory(record),
+    close: () => askTables.close(),
+  };
+}
+
+const toKey = ({ entityType, id }: NamedRecord): string => `${entityType} ${id}`;
+
+interface FoundName {
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
+/** Names are worth a question and no failure. */
+function createAskTables(connect: () => Promise<Client>) {
+  let client: Client | undefined;
+  let notBefore = 0;
+
+  async function ask(entityType: string, ids: readonly string[]): Promise<readonly FoundName[]> {
+    if (Date.now() < notBefore) return [];
+    try {
+      client ??= await connect();
+      const { rows } = await client.query<{ id: string; name: string | null }>(
+        `select id, name from ${quotedTable(liveSchema, entityType)} where id = any($1)`,
+        [ids],
+      );
+      return rows.map(({ id, name }) => ({ id, name: name ?? undefined }));
+    } catch (error) {
+      // A table that is not made yet is no reason to ask for nothing else.
+      if (error instanceof pg.DatabaseError) return [];
+      notBefore = Date.now() + ASK_AGAIN_MS;
+      await close();
+      return [];
+    }
+  }
+
+  async function close(): Promise<void> {
+    const open = client;
+    client = undefined;
+    await open?.end().catch(() => undefined);
+  }
+  return Object.assign(ask, { close });
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../shared/domain/errors.ts';
+import { commands, type ForwardedCommandOf } from './commands.ts';
+
+type Name = ForwardedCommandOf['action'];
+type BodyOf<Of extends Name> = Extract<ForwardedCommandOf, { readonly action: Of }>['body'];
+
+/** Bodies as instances of earlier versions send them; those of one command by what they are about. */
+const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
+  create: [{ name: 'Acme', teamsIds: ['t'], website: null, more: { a: [1] } }],
+  update: [{ name: 'Acme' }],
+  remove: [{}],
+  restore: [{}],
+  link: [
+    { field: 'contacts', ids: ['c'], entityType: 'Contact' },
+    {
+      field: 'account',
+      ids: ['a'],
+      entityType: 'Account',
+      side: 'foreign',
+      keepsLinked: true,
+      isNew: true,
+    },
+    {
+      field: 'targetLists',
+      ids: ['l'],
+      entityType: 'TargetList',
+      side: 'foreign',
+      columnsOf: 'source',
+      isNew: true,
+    },
+  ],
+  unlink: [{ field: 'account', ids: ['a'], entityType: 'Account', side: 'foreign' }],
+  convert: [
+    {
+      actorId: 'ann',
+      linked: { Meeting: ['m'] },
+      records: { Account: { id: 'a', name: null, body: { name: 'Acme' } } },
+      duplicates: [{ id: 'd', name: 'Acme', _entityType: 'Account' }],
+    },
+    { actorId: 'ann', records: {}, duplicates: [] },
+  ],
+  'convert-link': [{ leadId: 'l', records: { Account: 'a', Contact: 'c' } }],
+  'convert-end': [
+    {
+      actorId: 'ann',
+      records: {
+        Contact: { id: 'c', name: 'Ann', body: { lastName: 'Ann' } },
+        Opportunity: { id: 'o', name: 'Deal', body: {} },
+      },
+      linked: { Call: ['x'] },
+    },
+  ],
+  'convert-currency': [{ targetCurrency: 'EUR' }],
+  'set-rates': [{ EUR: 1.1, GBP: 1.3 }],
+  define: [
+    { kind: 'createEntity', entityType: 'Ship', body: { name: 'Ship', type: 'Base' } },
+    { kind: 'resetField', entityType: 'Account', body: { scope: 'Account', name: 'website' } },
+    { kind: 'removeLink', entityType: 'Ship', body: { entity: 'Ship', link: 'owner' } },
+  ],
+  grant: [{ scope: 'Ship', levels: { create: 'yes', read: 'all' } }],
+  upload: [
+    {
+      name: 'a.txt',
+      type: 'text/plain',
+      field: 'file',
+      relatedType: 'Document',
+      parentType: null,
+      role: 'Attachment',
+      size: 3,
+      sha256: 'ab',
+    },
+  ],
+  'issue-token': [{ userId: 'ann', tokenHash: 'h', secretHash: null, issuedAtMs: 1 }],
+  'note-token-use': [{ usedAtMs: 2 }],
+  'revoke-token': [{}],
+  'change-second-factor': [{ totpSecret: null }, { lastStep: 7 }],
+  'change-credentials': [{ passwordHash: 'new', expected: { passwordHash: 'old' } }],
+  'mass-action': [
+    {
+      kind: 'decide',
+      runner: 'r',
+      planned: {
+        entityType: 'Lead',
+        action: 'update',
+        data: { values: { status: 'New' } },
+        isByIds: true,
+        ids: ['1', '2'],
+      },
+    },
+    { kind: 'refuse', refusal: { kind: 'invalid', code: 'a.b', message: 'No.', detail: {} } },
+    { kind: 'take', runner: 'r' },
+    { kind: 'renew', runner: 'r', processedCount: 3 },
+    { kind: 'cancel', cancelledById: 'ann' },
+    {
+      kind: 'end',
+      runner: 'r',
+      status: 'Stopped',
+      reason: 'user.inactive',
+      processedCount: 0,
+      skippedIds: [],
+    },
+    {
+      kind: 'end',
+      runner: 'r',
+      status: 'Success',
+      processedCount: 3,
+      skippedIds: ['2'],
+      skipped: [{ reason: 'access.denied', count: 1, ids: ['2'] }],
+    },
+  ],
+  merge: [
+    {
+      plan: { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: null } },
+      update: {
+        values: { accountId: 'a', name: 'Ann' },
+        links: {
+          values: { accountName: 'Acme' },
+          unreadable: [
+            {
+              idAttribute: 'accountId',
+              ids: ['a'],
+              refusal: {
+                kind: 'forbidden',
+                code: 'link.forbidden',
+                detail: { messageTranslation: { label: 'l', scope: null, data: {} } },
+                message: 'No.',
+              },
+            },
+          ],
+        },
+      },
+      sources: [{ teamsIds: ['t'] }],
+      previous: null,
+    },
+    { refusal: { kind: 'not_found', code: 'a.b', message: 'No.', detail: { body: [1] } } },
+  ],
+  relink: [{ entityType: 'Contact', from: ['s'], to: 't' }],
+  'merge-away': [{ id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: 'earlier' } }],
+  'merge-end': [{ id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: null } }],
+  mark: [
+    { entityType: 'Account', entityId: 'a', userId: 'ann', isFollowed: true },
+    { entityType: 'Account', entityId: 'a', userId: 'ann', isStarred: false },
+    { entityType: 'Note', entityId: 'n', userId: 'ann', reaction: { type: 'Like', isSet: true } },
+  ],
+  pin: [{ entityType: 'Account', entityId: 'a', noteId: 'n', isPinned: true, goneIds: ['g'] }],
+  'rotate-secret': [{}],
+  'switch-off': [{}],
+  'start-replay': [{ webhookId: 'w', from: 1, to: 2, dryRun: false }],
+  'cancel-replay': [{}],
+  'resume-replay': [{}],
+  'run-queue': [{}],
+};
+
+describe.each(commands)('the command $name', ({ name, readBody }) => {
+  it('is the only one of this name', () => {
+    expect(commands.filter((other) => other.name === name)).toHaveLength(1);
+  });
+
+  it('reads its body as it was sent, whatever the version of the sender', () => {
+    for (const body of golden[name]) {
+      const text = JSON.stringify(body);
+      expect(JSON.stringify(readBody(JSON.parse(text)))).toBe(text);
+    }
+  });
+
+  it('refuses what is no body', () => {
+    for (const body of ['text', null, []]) {
+      expect(() => readBody(body as never)).toThrow(Refusal);
+    }
+  });
+});
+
+describe('a body with a part that cannot be', () => {
+  it.each([
+    ['mark', { entityType: 'Account', entityId: 'a' }, "'userId' of a command"],
+    ['mark', { entityType: 'Account', entityId: 'a', userId: 'u', isFollowed: 1 }, "'isFollowed'"],
+    ['link', { field: 'account', ids: 'a', entityType: 'Account' }, "'ids'"],
+    ['link', { field: 'account', ids: [1], entityType: 'Account' }, "'ids'"],
+    ['link', { field: 'account', ids: [], entityType: 'Account', side: 'left' }, "'side'"],
+    ['set-rates', { EUR: '1' }, "'EUR'"],
+    ['define', { kind: 'dropTable', entityType: 'Account', body: {} }, "'kind'"],
+    ['grant', { scope: 'Ship', levels: 'all' }, "'levels'"],
+    ['merge', { plan: { id: 'm', actorId: 'ann', sourceIds: [] } }, "'seen'"],
+    ['mass-action', { kind: 'fly' }, "'kind'"],
+    ['upload', { name: 'a', type: 'text/plain', size: '3' }, "'size'"],
+    ['start-replay', { webhookId: 'w', from: 'now' }, "'from'"],
+  ])('of %s is refused by its name: %j', (wanted, body, part) => {
+    const command = commands.find(({ name }) => name === wanted);
+    const read = () => command?.readBody(body);
+    expect(read).toThrow(Refusal);
+    expect(read).toThrow(part);
+    expect(read).toThrow(expect.objectContaining({ kind: 'invalid', code: 'body.value_missing' }));
+  });
+});

@@ -1,0 +1,47 @@
+import { conversionCommands } from './conversion/conversion-commands.ts';
+import { currencyCommands } from './currency/currency-commands.ts';
+import { definitionCommands } from './definitions/definition-commands.ts';
+import { fileCommands } from './files/file-commands.ts';
+import type { CommandDefinition } from './forwarding/define-command.ts';
+import type { CommandOf } from './forwarding/forwarded-command.ts';
+import { loginCommands } from './logins/login-commands.ts';
+import { massActionCommands } from './mass-actions/mass-action-commands.ts';
+import { mergeCommands } from './merge/merge-commands.ts';
+import { recordCommands } from './records/record-commands.ts';
+import { streamCommands } from './stream/stream-commands.ts';
+import { webhookCommands } from './webhooks/webhook-commands.ts';
+
+/** Every command that the owner of a partition can be sent. A new one is its feature's, which is listed here. */
+export const commands = [
+  ...recordCommands,
+  ...conversionCommands,
+  ...currencyCommands,
+  ...definitionCommands,
+  ...fileCommands,
+  ...loginCommands,
+  ...massActionCommands,
+  ...mergeCommands,
+  ...streamCommands,
+  ...webhookCommands,
+] as const;
+
+type AnyCommand = (typeof commands)[number];
+
+/** A command on its way to the owner: what it holds follows from its name. */
+export type ForwardedCommandOf = CommandOf<AnyCommand>;
+
+/** What deciding all of them needs. */
+export type OwnerContext = All<
+  AnyCommand extends infer One
+    ? One extends CommandDefinition<string, object, infer Owner>
+      ? Owner
+      : never
+    : never
+>;
+
+/** What is all of these at once. */
+type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer Whole,
+) => void
+  ? Whole
+  : never;

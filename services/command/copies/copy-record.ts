@@ -1,0 +1,143 @@
+import {
+  type Actor,
+  accessLevel,
+  mayEditField,
+  mayReadField,
+} from '../../../shared/domain/access/actor.ts';
+import {
+  hasRecordAccess,
+  requireRecordAccess,
+} from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import { noFilter } from '../../../shared/search/list-filter.ts';
+import { hashRequest } from '../forwarding/hash-request.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import { linkingEach, type MassLinkDeps } from '../mass-actions/mass-link.ts';
+import { tooManyRecords } from '../mass-actions/plan-mass-action.ts';
+import {
+  type MassActionDeps,
+  startMassAction,
+  untilMassActionEnded,
+} from '../mass-actions/start-mass-action.ts';
+import { createRecord } from '../records/create-record.ts';
+import type { LinkForeignDeps } from '../records/link-foreign.ts';
+import { createCommand } from '../records/record-commands.ts';
+import { wasMade } from '../records/was-made.ts';
+
+export type CopyDeps = LinkForeignDeps & MassLinkDeps & MassActionDeps;
+
+/** Records of another type that are linked with the source, by a field of theirs. */
+interface CopiedLink {
+  readonly name: string;
+  readonly field: string;
+  readonly target: EntityModel;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Creates a record, and links it with what another one is linked with, by the links that its definition says
+ * (docs/reference/actions.md#copies). What can be refused is refused before; then the record is made, and linked by a
+ * mass action per link. Under an Idempotency-Key a request that comes again does what is left.
+ */
+export async function copyRecord(
+  asked: Command,
+  sourceId: string,
+  deps: CopyDeps,
+): Promise<CommandAnswer> {
+  const command = { ...asked, commandHash: hashWith(asked, sourceId) };
+  const source = await readSource(command, sourceId, deps);
+  const links = source === undefined ? [] : await findLinks(command, source, deps);
+  const body = withOwnLinks(command, source, deps);
+  const made = await createRecord({ ...command, body }, deps);
+  const linked: CommandAnswer[] = [];
+  for (const link of links) {
+    const decided = await startMassAction(
+      { ...command, commandId: keyOf(command, link), conditions: {} },
+      linkingEach(link, { entityType: command.model.name, id: made.state.id, columnsOf: sourceId }),
+      deps,
+    );
+    linked.push(decided);
+    await untilMassActionEnded(decided, command, deps);
+  }
+  const tokens = [made, ...linked].map(({ consistencyToken }) => consistencyToken);
+  return { ...made, consistencyToken: joinConsistencyTokens(tokens) };
+}
+
+/** Another source makes it another request. */
+function hashWith({ commandId, model, body }: Command, sourceId: string) {
+  if (commandId === null) return null;
+  return hashRequest({ command: createCommand.name, entityType: model.name, id: sourceId, body });
+}
+
+function keyOf({ commandId }: Command, { name }: CopiedLink): string | null {
+  return commandId === null ? null : `${commandId.slice(0, 200)}/copy/${name}`;
+}
+
+/** Undefined if the record was made before, and the source is gone since. */
+async function readSource(
+  command: Command,
+  sourceId: string,
+  deps: CopyDeps,
+): Promise<RecordState | undefined> {
+  const { actor, model, deadline } = command;
+  const isRepeat = await wasMade(command, deps);
+  await deps.untilCaughtUp(deadline);
+  const found = await deps.readState(model, sourceId);
+  const isOpen = found?.deleted === false && hasRecordAccess(actor, 'read', { ...found, model });
+  if (isRepeat && !isOpen) return undefined;
+  const source = live(found, sourceId);
+  requireRecordAccess(actor, 'read', { ...source, model });
+  return source;
+}
+
+/** What the record holds itself, unless the client says otherwise; people who are gone are left out. */
+function withOwnLinks(
+  { actor, model, body }: Command,
+  source: RecordState | undefined,
+  { directory }: CopyDeps,
+): Command['body'] {
+  const copied: Record<string, unknown> = {};
+  for (const name of model.definition.copiedLinks ?? []) {
+    const { entityType = '' } = model.fields.get(name) ?? {};
+    const ids = source?.values[`${name}Ids`];
+    if (!Array.isArray(ids) || !mayReadField(actor, model, name)) continue;
+    const isThere = (id: string) => directory.record(entityType, id)?.deleted === false;
+    copied[`${name}Ids`] = ids.map(String).filter(isThere);
+    copied[`${name}Columns`] = source?.values[`${name}Columns`] ?? {};
+  }
+  return { ...copied, ...body };
+}
+
+/** What others hold, as far as the user may change them. */
+async function findLinks(
+  { actor, model }: Command,
+  source: RecordState,
+  { directory, findIds, maxRecords }: CopyDeps,
+): Promise<readonly CopiedLink[]> {
+  const found: CopiedLink[] = [];
+  const links = linksOf(model, directory.entity);
+  for (const name of model.definition.copiedLinks ?? []) {
+    const { heldBy, field = '', entityType = '' } = links.get(name) ?? {};
+    const target = directory.entity(entityType);
+    if (heldBy !== 'other' || target === undefined || !mayChange(actor, target, field)) continue;
+    const where = [{ ...linkedWith, attribute: field, value: [source.id] }];
+    const filter = { ...noFilter, where };
+    const ids = await findIds({ actor, model: target, filter, limit: maxRecords + 1 });
+    if (ids.length > maxRecords) throw tooManyRecords(maxRecords);
+    if (ids.length > 0) found.push({ name, field, target, ids });
+  }
+  return found;
+}
+
+const linkedWith = { type: 'linkedWith', isDateTime: false, timeZone: undefined };
+
+function mayChange(actor: Actor, target: EntityModel, field: string): boolean {
+  const mayUse = (['read', 'edit'] as const).every(
+    (right) => accessLevel(actor, target.name, right) !== 'no',
+  );
+  return mayUse && mayReadField(actor, target, field) && mayEditField(actor, target, field);
+}

@@ -1,0 +1,28 @@
+import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { capitalized } from '../../../shared/domain/field/attribute.ts';
+import { isReserved } from './define-entities.ts';
+
+interface Naming {
+  readonly customPrefix: CustomPrefix;
+  readonly directory: Pick<Directory, 'entity'>;
+}
+
+/** The name that a new entity type gets (docs/reference/definitions.md#prefixes). */
+export function customEntityName(asked: string, { customPrefix, directory }: Naming): string {
+  const shipped = directory.entity(asked)?.definition;
+  const isTaken = isReserved(asked) || (shipped !== undefined && shipped.isCustom !== true);
+  const isPrefixed = customPrefix === 'always' || (customPrefix === 'taken' && isTaken);
+  return isPrefixed && asked !== '' ? `C${asked}` : asked;
+}
+
+/** The name that a new field of an entity type gets. */
+export function customFieldName(
+  asked: string,
+  scope: string,
+  { customPrefix, directory }: Naming,
+): string {
+  const isOfCustom = directory.entity(scope)?.definition.isCustom === true;
+  const isPrefixed = customPrefix === 'always' && !isOfCustom;
+  return isPrefixed && asked !== '' ? `c${capitalized(asked)}` : asked;
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+} from '../../../test/support/record-event-builder.ts';
+import { accessTo, decideGrant, grantsIn } from './grant-access.ts';
+
+const directory = createDirectory(stockDefinitions);
+const sales = aCreation('Role', { data: { Account: { read: 'own' } } }, { recordId: 'sales' });
+const gone = aCreation('Role', {}, { recordId: 'gone' });
+for (const event of [sales, gone, aDeletionAfter(gone)]) directory.apply(event);
+
+it('reads whom an entity type is granted, before it is there', () => {
+  const levels = { create: 'no', read: 'team' };
+  expect([...grantsIn({ sales: levels }, 'Ship', directory)]).toEqual([
+    ['sales', { scope: 'Ship', levels }],
+  ]);
+  for (const nobody of [undefined, null, {}]) {
+    expect(grantsIn(nobody, 'Ship', directory).size).toBe(0);
+  }
+});
+
+it.each<[unknown, string]>([
+  ['all', "'access' has to be an object"],
+  [['sales'], "'access' has to be an object"],
+  [{ nobody: {} }, "'access.nobody' is not the id of a role"],
+  [{ gone: {} }, "'access.gone' is not the id of a role"],
+  [{ sales: 'all' }, "'access.sales' has to be an object"],
+  [{ sales: null }, "'access.sales' has to be an object"],
+  [{ sales: { read: 'much' } }, 'Level of *Ship*, *read* is not allowed'],
+  [{ sales: { fly: 'all' } }, 'Action *fly* of *Ship* is not allowed'],
+  [{ sales: { read: 'own', edit: 'all' } }, '*edit* exceeds *own* of *read*'],
+])('refuses %j', (access, sentence) => {
+  expect(() => grantsIn(access, 'Ship', directory)).toThrow(sentence);
+});
+
+it('adds to what the role allows by now, and changes nothing the second time', () => {
+  const changed = createDirectory(stockDefinitions);
+  changed.apply(sales);
+  const data = { Account: { read: 'all' }, Lead: { read: 'own' } };
+  const others = anUpdateAfter(
+    sales,
+    {},
+    {
+      changes: [{ attribute: 'data', before: { Account: { read: 'own' } }, after: data }],
+    },
+  );
+  changed.apply(others);
+  const grant = { scope: 'Ship', levels: { read: 'all' } };
+  const decide = decideGrant('sales', grant);
+  const decision = decide(changed.record('Role', 'sales'), { token: 't' });
+  const after = { ...data, Ship: { read: 'all' } };
+  expect(decision?.changes).toMatchObject([{ attribute: 'data', after }]);
+  changed.apply({ ...anUpdateAfter(others, {}), ...decision });
+  expect(decide(changed.record('Role', 'sales'), { token: 't' })).toBeUndefined();
+  expect(accessTo('Ship', changed)).toEqual({ sales: { read: 'all' } });
+});
+
+it('changes no role that is gone', () => {
+  const decide = decideGrant('gone', { scope: 'Ship', levels: {} });
+  expect(() => decide(directory.record('Role', 'gone'), { token: 't' })).toThrow('not found');
+});

@@ -1,0 +1,66 @@
+import { requireLevels } from '../../../shared/domain/access/check-role.ts';
+import { toObject } from '../../../shared/domain/access/to-object.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { Submission } from '../writer/submission.ts';
+
+/** What a role is to allow in one scope, in the words of its `data`. Plain data: it travels. */
+export interface Grant {
+  readonly scope: string;
+  readonly levels: AttributeValues;
+}
+
+/**
+ * The grants that come with a new entity type, by the role that gets them (docs/reference/definitions.md#who-may-use-it).
+ * Refuses before anything is written what no role could be given.
+ */
+export function grantsIn(
+  access: unknown,
+  scope: string,
+  directory: Pick<Directory, 'record'>,
+): ReadonlyMap<string, Grant> {
+  if (access === undefined || access === null) return new Map();
+  return new Map(
+    Object.entries(objectIn(access, 'access')).map(([roleId, said]) => {
+      const name = `access.${printable(roleId)}`;
+      if (directory.record('Role', roleId)?.deleted !== false) {
+        throw badField(`'${name}' is not the id of a role.`);
+      }
+      const levels = objectIn(said, name);
+      requireLevels(scope, levels);
+      return [roleId, { scope, levels }];
+    }),
+  );
+}
+
+function objectIn(value: unknown, name: string): AttributeValues {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as AttributeValues;
+  }
+  throw badField(`'${name}' has to be an object.`);
+}
+
+/** Decided on the role as it is in the log: what others change of it meanwhile stays. */
+export function decideGrant(roleId: string, { scope, levels }: Grant): Submission['decide'] {
+  return (state) => {
+    const role = live(state, roleId);
+    const data = { ...toObject(role.values['data']), [scope]: levels } as AttributeValues;
+    return decideUpdate(role, { data });
+  };
+}
+
+/** What roles say about a scope, by role: all of them that mention it. */
+export function accessTo(
+  scope: string,
+  directory: Pick<Directory, 'records'>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    directory.records('Role').flatMap(({ id, values }) => {
+      const data = toObject(values['data']);
+      return Object.hasOwn(data, scope) && data[scope] !== null ? [[id, data[scope]]] : [];
+    }),
+  );
+}

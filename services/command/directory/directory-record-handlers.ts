@@ -1,0 +1,164 @@
+import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import type { FieldProblem } from '../../../shared/domain/errors.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
+import {
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { Append } from '../forwarding/append.ts';
+import type {
+  CreateRequest,
+  Executed,
+  ExistingWriteRequest,
+  WriteRequest,
+} from '../forwarding/write-request.ts';
+import { type LinkDeps, prepareLinkChange } from '../records/change-links.ts';
+import type { RecordHandlers } from '../records/record-handlers.ts';
+import { refuseProblems } from '../records/refuse-problems.ts';
+import { noLinks, requireReadableLinks } from '../records/resolve-links.ts';
+import { restoring } from '../records/restore-record.ts';
+
+/** What is peculiar to one entity type of the directory. */
+export interface DirectoryRules {
+  /** Refuses who may do this with no record of the type. */
+  readonly requireAllowed: (
+    actor: Actor,
+    change: 'create' | 'update' | 'remove',
+    id?: string,
+  ) => void;
+  /** The body as this actor may send it. */
+  readonly admit?: (
+    request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
+  ) => WriteRequest['body'];
+  /** What follows from a body beyond the values of its fields; may take its time. Refuses what makes no sense. */
+  readonly derive?: (
+    request: Pick<WriteRequest, 'actor' | 'body'>,
+    current: RecordState | undefined,
+  ) => Promise<AttributeValues>;
+  /** More problems of the values to be written. */
+  readonly check?: (values: AttributeValues) => readonly FieldProblem[];
+  /** Decided one after the other, on everything in the log: what has to be unique. */
+  readonly requireConsistent?: (id: string, after: AttributeValues) => void;
+}
+
+interface DirectoryRecordDeps extends LinkDeps {
+  readonly appendToDirectory: Append;
+  readonly find: (entityType: string, id: string) => RecordState | undefined;
+  readonly newId: () => string;
+}
+
+/** Creating, changing and removing what lives in the directory: users, teams, roles. */
+export function createDirectoryRecordHandlers(
+  deps: DirectoryRecordDeps,
+  rules: DirectoryRules,
+): RecordHandlers {
+  return {
+    create: (request) => create(request, deps, rules),
+    update: (request) => update(request, deps, rules),
+    async changeLinks(verb, request) {
+      rules.requireAllowed(request.actor, 'update', request.id);
+      const decide = await prepareLinkChange(verb, request, deps);
+      return deps.appendToDirectory(request, { id: request.id, isCreation: false, decide });
+    },
+    async remove(request) {
+      rules.requireAllowed(request.actor, 'remove', request.id);
+      return deps.appendToDirectory(request, {
+        id: request.id,
+        isCreation: false,
+        decide(state) {
+          const current = live(state, request.id);
+          requireMatch(current, request.conditions);
+          return decideDelete(current);
+        },
+      });
+    },
+    async restore(request) {
+      requireAdministrator(request.actor);
+      const { id } = request;
+      const decide = restoring(request);
+      return deps.appendToDirectory(request, {
+        id,
+        isCreation: false,
+        decide(state, writer) {
+          const decided = decide(state, writer);
+          rules.requireConsistent?.(id, state?.values ?? {});
+          return decided;
+        },
+      });
+    },
+  };
+}
+
+async function create(
+  request: CreateRequest,
+  deps: DirectoryRecordDeps,
+  rules: DirectoryRules,
+): Promise<Executed> {
+  const { actor, model } = request;
+  rules.requireAllowed(actor, 'create');
+  const body = rules.admit?.({ actor, body: request.body }) ?? request.body;
+  const input = readInput(model, body, 'create');
+  const completed = deriveValues(model, null, input.values);
+  const more = rules.check?.(completed.values) ?? [];
+  refuseProblems(model, [...joinProblems(model, input.problems, completed.problems), ...more]);
+  const links = await deps.resolveLinks({ model, values: completed.values, actor });
+  requireReadableLinks(links, undefined);
+  const derived = await rules.derive?.({ actor, body }, undefined);
+  const values = withFollowedRules(model, {
+    current: {},
+    after: { ...completed.values, ...links.values, ...derived },
+    now: Date.now(),
+  });
+  const id = request.place?.id ?? deps.newId();
+  return deps.appendToDirectory(request, {
+    id,
+    isCreation: true,
+    decide(state) {
+      rules.requireConsistent?.(id, values);
+      return decideCreate(state, values);
+    },
+  });
+}
+
+async function update(
+  request: ExistingWriteRequest,
+  deps: DirectoryRecordDeps,
+  rules: DirectoryRules,
+): Promise<Executed> {
+  const { actor, model, id, conditions } = request;
+  rules.requireAllowed(actor, 'update', id);
+  const body = rules.admit?.(request) ?? request.body;
+  const before = live(deps.find(model.name, id), id);
+  const { values, problems: unreadable } = readInput(model, body, 'update');
+  const problems = [...unreadable, ...(rules.check?.(values) ?? [])];
+  const isReadable = problems.length === 0;
+  const links = isReadable ? await deps.resolveLinks({ model, values, actor }) : noLinks;
+  const derived = isReadable ? await rules.derive?.({ actor, body }, before) : undefined;
+  return deps.appendToDirectory(request, {
+    id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state, id);
+      requireMatch(current, conditions);
+      requireUnmodified(current, conditions, values);
+      const completed = deriveValues(model, current.values, values);
+      refuseProblems(model, [...problems, ...completed.problems]);
+      requireReadableLinks(links, current.values);
+      const after = withFollowedRules(model, {
+        current: current.values,
+        after: { ...completed.values, ...links.values, ...derived },
+        now: Date.now(),
+      });
+      rules.requireConsistent?.(id, { ...current.values, ...after });
+      return decideUpdate(current, after);
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
+import type { RecordHandlers } from '../records/record-handlers.ts';
+
+/** What is known of a file whose bytes are in the log. Plain data: it travels. */
+export interface StoredFile {
+  readonly name: unknown;
+  readonly type: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly role: 'Attachment' | 'Export File';
+  readonly field: string | null;
+  readonly relatedType: string | null;
+  readonly parentType: string | null;
+}
+
+export interface AttachmentHandlers extends RecordHandlers {
+  /** From an instance that has just written the bytes. */
+  upload(request: CreateRequest<StoredFile>): Promise<Executed>;
+}
+
+/** Commands over attachments: records like others, but for what nobody may say of a file except who has its bytes. */
+export function createAttachmentHandlers(records: RecordHandlers): AttachmentHandlers {
+  return {
+    ...records,
+    async create() {
+      throw new Refusal('forbidden', 'access.denied', 'An attachment is made by its upload.');
+    },
+    upload(request) {
+      const { name, ...facts } = request.body;
+      return records.create({ ...request, body: { name }, facts });
+    },
+  };
+}

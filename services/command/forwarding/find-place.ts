@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+import { commandKey } from '../../../shared/domain/record/command-key.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { Command, Place } from './send-to-owner.ts';
+
+interface PlaceDeps {
+  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
+  readonly partitions: number;
+  readonly ids: {
+    readonly next: () => string;
+    readonly inPartition: (partition: number) => string;
+  };
+}
+
+/** Which partition decides about a command, and the id of a new record there. */
+export function createFindPlace({ topics, partitions, ids }: PlaceDeps) {
+  const inRecords = (partition: number, id: string): Place => ({
+    resource: `${topics.records}/${partition}`,
+    partition,
+    id,
+  });
+
+  return {
+    placeOf({ actor, commandId, id, model }: Command): Place | undefined {
+      if (model.definition.log === 'directory') {
+        return { resource: `${topics.directory}/0`, partition: 0, id: id ?? ids.next() };
+      }
+      if (id !== undefined) return inRecords(partitionOf(id, partitions), id);
+      if (commandId === null) return undefined;
+      // The same key must come to the same place every time, whichever instance the client asks.
+      const partition = partitionOf(commandKey(actor.id, commandId), partitions);
+      return inRecords(partition, ids.inPartition(partition));
+    },
+    anyPlace(): Place {
+      const partition = randomInt(partitions);
+      return inRecords(partition, ids.inPartition(partition));
+    },
+  };
+}

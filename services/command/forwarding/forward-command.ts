@@ -1,0 +1,98 @@
+import { Agent } from 'undici';
+import { Refusal, StorageLow } from '../../../shared/domain/errors.ts';
+import { currentTrace } from '../../../shared/runtime/trace.ts';
+import { type ExecutedNote, type ForwardedCommand, fromNote } from './forwarded-command.ts';
+import { OwnerSilent, OwnerWatch } from './owner-watch.ts';
+import { type SerializedRefusal, toRefusal } from './serialized-refusal.ts';
+import type { Executed } from './write-request.ts';
+
+/** What became of a command at another instance. */
+export type ForwardResult =
+  | { readonly kind: 'executed'; readonly executed: Executed }
+  /** That instance is not the owner (any more); nothing happened. */
+  | { readonly kind: 'not owner'; readonly ownerAddress: string | undefined }
+  /** Nobody could be asked there; nothing happened. */
+  | { readonly kind: 'unreachable' }
+  /** Nobody answers there; the command may have been carried out, or still be. */
+  | { readonly kind: 'silent' }
+  /** The answer got lost, or the owner cannot say: the command may have been carried out. */
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+export interface CommandForwarder {
+  /** Throws the Refusal, or StorageLow, that the owner answers. */
+  forward(address: string, command: ForwardedCommand): Promise<ForwardResult>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 1_000;
+/** The owner answers by itself when the time is up. */
+const GRACE_MS = 500;
+
+/** `owners` are the addresses that commands may go to. */
+export function createCommandForwarder(
+  internalToken: string,
+  owners: () => Iterable<string>,
+): CommandForwarder {
+  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: 64 });
+  const watch = new OwnerWatch(owners);
+  const headers = {
+    authorization: `Bearer ${internalToken}`,
+    'content-type': 'application/json',
+  };
+
+  async function post(address: string, command: ForwardedCommand): Promise<ForwardResult> {
+    const { statusCode, body } = await agent.request({
+      origin: address,
+      path: '/internal/commands',
+      method: 'POST',
+      headers: { ...headers, ...traceOfRequest() },
+      body: JSON.stringify(command),
+      signal: AbortSignal.timeout(command.remainingMs + GRACE_MS),
+    });
+    const answer: unknown = await body.json();
+    return toSent(statusCode, answer);
+  }
+
+  return {
+    async forward(address, command) {
+      if (watch.isSilent(address)) return { kind: 'unreachable' };
+      try {
+        return await watch.orSilent(address, post(address, command));
+      } catch (cause) {
+        if (cause instanceof Refusal || cause instanceof StorageLow) throw cause;
+        return toUnanswered(cause);
+      }
+    },
+    close() {
+      watch.close();
+      return agent.destroy();
+    },
+  };
+}
+
+/** The owner's log lines and the event belong to the request of the client. */
+function traceOfRequest(): Readonly<Record<string, string>> {
+  const trace = currentTrace();
+  return trace === undefined ? {} : { traceparent: trace.traceparent };
+}
+
+function toUnanswered(cause: unknown): ForwardResult {
+  if (codeOf(cause) === 'ECONNREFUSED') return { kind: 'unreachable' };
+  const isSilent = cause instanceof OwnerSilent || codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT';
+  return isSilent ? { kind: 'silent' } : { kind: 'unknown', cause };
+}
+
+function toSent(status: number, answer: unknown): ForwardResult {
+  if (status === 200) return { kind: 'executed', executed: fromNote(answer as ExecutedNote) };
+  if (status === 421) {
+    const { ownerAddress } = answer as { readonly ownerAddress: string | null };
+    return { kind: 'not owner', ownerAddress: ownerAddress ?? undefined };
+  }
+  if (status === 409) throw toRefusal(answer as SerializedRefusal);
+  if (status === 507) throw new StorageLow();
+  return { kind: 'unknown', cause: new Error(`the owner answered ${status}`) };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,47 @@
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { CommandDefinition } from './define-command.ts';
+import type { JsonObject } from './read-body.ts';
+import type { CommandIdentity, Executed } from './write-request.ts';
+
+/** A command on its way from the instance that a client asked to the owner of a partition, as JSON. */
+export interface ForwardedCommand {
+  /** The name of its kind. */
+  readonly action: string;
+  readonly entityType: string;
+  /** Of the record; of a new one too, so that a repeated creation finds the first. Empty where there is none. */
+  readonly id: string;
+  readonly partition: number;
+  readonly actorId: string;
+  readonly body: JsonObject;
+  readonly conditions: Conditions;
+  readonly identity: CommandIdentity;
+  readonly remainingMs: number;
+  /** Up to here the sender knew the directory when it authenticated the user: the owner must not know less. */
+  readonly directoryOffset: string;
+}
+
+/** The same for kinds that are known, and what each takes. */
+export type CommandOf<Known extends CommandDefinition> =
+  Known extends CommandDefinition<infer Name, infer Body>
+    ? Omit<ForwardedCommand, 'action' | 'body'> & { readonly action: Name; readonly body: Body }
+    : never;
+
+/** The owner's answer, as JSON. */
+export interface ExecutedNote {
+  readonly state: RecordState;
+  readonly partition: number;
+  readonly offset: string | null;
+  readonly isReplay: boolean;
+  /** Absent in answers of 0.1. */
+  readonly changed?: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+export function toNote({ offset, ...executed }: Executed): ExecutedNote {
+  return { ...executed, offset: offset?.toString() ?? null };
+}
+
+export function fromNote({ offset, changed = [], ...executed }: ExecutedNote): Executed {
+  return { ...executed, changed, offset: offset === null ? undefined : BigInt(offset) };
+}

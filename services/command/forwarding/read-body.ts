@@ -1,0 +1,98 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+
+/** A JSON object whose values nobody has looked at. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Reads one part of a command's body; refuses by its name what it cannot be. */
+export type Read<Value> = (value: unknown, name: string) => Value;
+
+/** One reader for each part of a body: what a body has beyond them is left out. */
+type Readers<Body extends object> = { readonly [Part in keyof Body]-?: Read<Body[Part]> };
+
+/** The body of a command that takes what a client sent, or nothing. */
+export function asSent(body: JsonObject): JsonObject {
+  return body;
+}
+
+export function bodyOf<Body extends object>(readers: Readers<Body>): (body: JsonObject) => Body {
+  const read = asObject(readers);
+  return (body) => read(body, 'body');
+}
+
+export function asObject<Value extends object>(readers: Readers<Value>): Read<Value> {
+  const parts: readonly [string, Read<unknown>][] = Object.entries(readers);
+  return (value, name) => {
+    const given = asJson(value, name);
+    const read = new Map(parts.map(([part, readPart]) => [part, readPart(given[part], part)]));
+    // In the order of the sender: some of it becomes a text of an event.
+    const ordered = new Set([...Object.keys(given), ...read.keys()]);
+    const present = [...ordered].filter((part) => read.get(part) !== undefined);
+    return Object.fromEntries(present.map((part) => [part, read.get(part)])) as Value;
+  };
+}
+
+export const asJson: Read<JsonObject> = (value, name) => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as JsonObject;
+  }
+  throw unreadable(name, 'an object');
+};
+
+/** Values of attributes, for the decision to judge. */
+export const asValues: Read<AttributeValues> = (value, name) =>
+  asJson(value, name) as AttributeValues;
+
+export const asText: Read<string> = (value, name) => {
+  if (typeof value === 'string') return value;
+  throw unreadable(name, 'a text');
+};
+
+export const asNumber: Read<number> = (value, name) => {
+  if (typeof value === 'number') return value;
+  throw unreadable(name, 'a number');
+};
+
+export const asFlag: Read<boolean> = (value, name) => {
+  if (typeof value === 'boolean') return value;
+  throw unreadable(name, 'true or false');
+};
+
+/** For its reader to judge. */
+export const asAnything: Read<unknown> = (value) => value;
+
+export function asOneOf<const Value extends string>(values: readonly Value[]): Read<Value> {
+  return (value, name) => {
+    const found = values.find((one) => one === value);
+    if (found !== undefined) return found;
+    throw unreadable(name, `one of ${values.join(', ')}`);
+  };
+}
+
+export function asListOf<Value>(read: Read<Value>): Read<readonly Value[]> {
+  return (value, name) => {
+    if (Array.isArray(value)) return value.map((one) => read(one, name));
+    throw unreadable(name, 'a list');
+  };
+}
+
+/** Values by any names. */
+export function asMapOf<Value>(read: Read<Value>): Read<Readonly<Record<string, Value>>> {
+  return (value, name) =>
+    Object.fromEntries(
+      Object.entries(asJson(value, name)).map(([key, one]) => [key, read(one, key)]),
+    );
+}
+
+export function optional<Value>(read: Read<Value>): Read<Value | undefined> {
+  return (value, name) => (value === undefined ? undefined : read(value, name));
+}
+
+export function nullable<Value>(read: Read<Value>): Read<Value | null> {
+  return (value, name) => (value === null ? null : read(value, name));
+}
+
+function unreadable(name: string, wanted: string): Refusal {
+  const message = `'${name}' of a command between instances has to be ${wanted}.`;
+  return new Refusal('invalid', 'body.value_missing', message);
+}

@@ -1,0 +1,221 @@
+/**
+ * Brings a command to the instance that decides about its record, wherever the client asked.
+ *
+ *   owner known? ──here──▶ decide ──done──────────────────────────▶ readable? ──▶ answer
+ *     ▲  ▲                   │ another's fence
+ *     │  └───────────────────┘
+ *     │  ──elsewhere──▶ send ──done, refused──────────────────────▶
+ *     │                   │ not the owner: ask whom it names
+ *     │                   │ connection refused, silent for a second: take the partition over
+ *     └───────────────────┘ answer lost: ask again, as a repeat
+ *
+ * A command that may have been carried out goes on as a repeat: it carries the same identity, and whoever decides next
+ * looks into the log before it does anything. A forwarded command is never forwarded again, so none goes in a circle.
+ * Who acts is looked up anew before the first try: a request may come to many commands, or wait long for its turn. A
+ * repeat asks no more: it may have been carried out.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
+import { NotOwner } from '../writer/not-owner.ts';
+import type { CommandDefinition } from './define-command.ts';
+import type { CommandForwarder, ForwardResult } from './forward-command.ts';
+import type { ForwardedCommand } from './forwarded-command.ts';
+import type { Ownership } from './ownership.ts';
+import type { JsonObject } from './read-body.ts';
+import type { Executed, WriteRequest } from './write-request.ts';
+
+export interface Command<Body extends object = JsonObject>
+  extends Omit<WriteRequest<Body>, 'identity'> {
+  /** Of the record; undefined for a new one. */
+  readonly id?: string;
+  readonly commandId: string | null;
+  readonly commandHash: string | null;
+  /** False: answer as soon as the log has the event. */
+  readonly untilReadable: boolean;
+  /** Carries out what was decided, whatever its user may do by now (docs/adr/0028-rights-hold-to-the-end.md). */
+  readonly isDecided?: true;
+}
+
+export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
+  /** For reads that have to see it, wherever they are made. */
+  readonly consistencyToken: string;
+}
+
+/** Where a command has to be decided. */
+export interface Place {
+  /** Of the writer. */
+  readonly resource: string;
+  readonly partition: number;
+  readonly id: string;
+}
+
+interface SendDeps {
+  readonly ownership: Ownership;
+  readonly forwarder: CommandForwarder;
+  /** Undefined for a new record that may live in any partition of this instance, if it has one. */
+  readonly placeOf: (command: Command) => Place | undefined;
+  /** For a new record, when this instance has no partition. */
+  readonly anyPlace: () => Place;
+  readonly execute: Execute;
+  readonly untilReadable: (command: Command, executed: Executed) => Promise<void>;
+  readonly directoryOffset: () => bigint;
+  /** The same with the rights of this moment; refuses one who may do nothing any more. */
+  readonly actorNow: (actor: Actor) => Actor;
+  readonly now: () => number;
+}
+
+/** What is decided about a command by the time that it is tried (again). */
+interface Attempt {
+  readonly place: Place | undefined;
+  readonly identity: WriteRequest['identity'];
+}
+
+/** A command with the name of its kind. */
+interface NamedCommand extends Command {
+  readonly name: string;
+}
+
+export type Execute = (command: NamedCommand, attempt: Attempt) => Promise<Executed>;
+
+const PAUSE_MS = 25;
+/** The group knows within that time who should decide; after it, whoever has a command does. */
+const NOBODY_AFTER_MS = 1_000;
+
+/** Has a command decided, wherever that is, and answers when reads see it. */
+export type SendToOwner = <Body extends object>(
+  definition: CommandDefinition<string, Body>,
+  command: Command<NoInfer<Body>>,
+) => Promise<CommandAnswer>;
+
+export function createSendToOwner(deps: SendDeps): SendToOwner {
+  return async ({ name }, { body, ...rest }) => {
+    const actor = rest.isDecided ? rest.actor : deps.actorNow(rest.actor);
+    const command = { ...rest, actor, name, body: { ...(body as object) } };
+    const executed = await new Sending(deps, command).run();
+    await deps.untilReadable(command, executed);
+    const { partition, offset = -1n, ...outcome } = executed;
+    const { log } = command.model.definition;
+    const consistencyToken = toConsistencyToken({ log, partition, offset });
+    return { ...outcome, consistencyToken };
+  };
+}
+
+class Sending {
+  readonly #deps: SendDeps;
+  readonly #command: NamedCommand;
+  #place: Place | undefined;
+  #correlationId: string | null = null;
+  #isRepeat = false;
+  #nobodySince: number | undefined;
+
+  constructor(deps: SendDeps, command: NamedCommand) {
+    this.#deps = deps;
+    this.#command = command;
+    this.#place = deps.placeOf(command);
+  }
+
+  async run(): Promise<Executed> {
+    for (;;) {
+      this.#requireTime();
+      const executed = (await this.#tryHere()) ?? (await this.#tryElsewhere());
+      if (executed !== undefined) return executed;
+    }
+  }
+
+  #requireTime(): void {
+    if (this.#deps.now() < this.#command.deadline) return;
+    throw new Unavailable(
+      this.#isRepeat
+        ? 'the log did not take the change in time; it may yet'
+        : 'nobody decides about this record at the moment',
+    );
+  }
+
+  /** Undefined if this instance is not the owner. */
+  async #tryHere(): Promise<Executed | undefined> {
+    const { ownership, execute } = this.#deps;
+    const place = this.#place;
+    if (place !== undefined && ownership.ownerOf(place.resource) !== 'here') return undefined;
+    try {
+      return await execute(this.#command, { place, identity: this.#identity() });
+    } catch (error) {
+      if (!(error instanceof NotOwner)) throw error;
+      if (place === undefined) this.#place = this.#deps.anyPlace();
+      else if (ownership.ownerOf(place.resource) === 'here') await sleep(PAUSE_MS);
+      else ownership.noteOwner(place.resource, error.ownerAddress);
+      return undefined;
+    }
+  }
+
+  async #tryElsewhere(): Promise<Executed | undefined> {
+    const { ownership, forwarder } = this.#deps;
+    const place = this.#place;
+    const owner = place && ownership.ownerOf(place.resource);
+    if (place === undefined || owner === 'here') return undefined;
+    if (owner === undefined) {
+      await this.#waitForOwner(place);
+      return undefined;
+    }
+    this.#nobodySince = undefined;
+    this.#correlationId ??= randomUUID();
+    const sent = await forwarder.forward(owner.address, this.#toForwarded(place));
+    if (sent.kind === 'executed') return sent.executed;
+    await this.#learnFrom(sent, { place, address: owner.address });
+    return undefined;
+  }
+
+  async #waitForOwner({ resource }: Place): Promise<void> {
+    const { now, ownership } = this.#deps;
+    this.#nobodySince ??= now();
+    if (now() - this.#nobodySince > NOBODY_AFTER_MS) ownership.takeOver(resource, 'nobody owns it');
+    await sleep(PAUSE_MS);
+  }
+
+  async #learnFrom(
+    sent: Exclude<ForwardResult, { kind: 'executed' }>,
+    { place, address }: { readonly place: Place; readonly address: string },
+  ): Promise<void> {
+    const { ownership } = this.#deps;
+    if (sent.kind === 'silent' || sent.kind === 'unknown') this.#isRepeat = true;
+    if (sent.kind === 'unreachable' || sent.kind === 'silent') {
+      ownership.takeOver(place.resource, sent.kind);
+    } else if (sent.kind === 'unknown') {
+      await sleep(PAUSE_MS);
+    } else if (sent.ownerAddress === undefined || sent.ownerAddress === address) {
+      // Whom the log names does not want it, or nobody knows: somebody has to.
+      ownership.takeOver(place.resource, 'no owner');
+    } else {
+      ownership.noteOwner(place.resource, sent.ownerAddress);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  #identity(): WriteRequest['identity'] {
+    const { commandId, commandHash } = this.#command;
+    return {
+      commandId,
+      commandHash,
+      correlationId: this.#correlationId,
+      isRepeat: this.#isRepeat,
+    };
+  }
+
+  #toForwarded({ partition, id }: Place): ForwardedCommand {
+    const { name, model, actor, body, conditions, deadline } = this.#command;
+    return {
+      action: name,
+      entityType: model.name,
+      id,
+      partition,
+      actorId: actor.id,
+      body,
+      conditions,
+      identity: this.#identity(),
+      remainingMs: deadline - this.#deps.now(),
+      directoryOffset: this.#deps.directoryOffset().toString(),
+    };
+  }
+}

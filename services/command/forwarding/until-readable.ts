@@ -1,0 +1,44 @@
+import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import { inTime } from '../../../shared/db/until-projected.ts';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { Command } from './send-to-owner.ts';
+import type { Elsewhere } from './until-known-elsewhere.ts';
+import type { Executed } from './write-request.ts';
+
+interface ReadableDeps {
+  readonly projection: Pick<ProjectionWatch, 'projected' | 'passed'>;
+  readonly follower: Pick<DirectoryFollower, 'waitFor'>;
+  readonly elsewhere: Pick<Elsewhere, 'until'>;
+  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
+  readonly now: () => number;
+}
+
+/**
+ * Read your writes: resolves when Postgres has the event, since an answer with 2xx promises that a read sees it. Past
+ * the deadline the write stands all the same, and its writer is told that it cannot be read yet. A change of the
+ * directory is also in this process's memory then, and in that of the others: the next request may be for one of them.
+ */
+export function createUntilReadable({
+  projection,
+  follower,
+  elsewhere,
+  topics,
+  now,
+}: ReadableDeps) {
+  return async (
+    command: Pick<Command, 'model' | 'untilReadable' | 'deadline'>,
+    { partition, offset }: Pick<Executed, 'partition' | 'offset'>,
+  ): Promise<void> => {
+    if (offset === undefined) return;
+    const isDirectory = command.model.definition.log === 'directory';
+    const topic = isDirectory ? topics.directory : topics.records;
+    const isReadable = () =>
+      !command.untilReadable || projection.projected(topic, partition) > offset;
+    if (!isDirectory && isReadable()) return;
+    const waiting: Promise<void>[] = [];
+    if (isDirectory) waiting.push(follower.waitFor(offset + 1n), elsewhere.until(offset + 1n));
+    if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
+    await inTime(Promise.all(waiting), command.deadline - now());
+  };
+}

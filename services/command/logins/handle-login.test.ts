@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { Append } from '../forwarding/append.ts';
+import { unrepeated } from '../forwarding/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
+import { handleLogin, type LoginCommandName } from './handle-login.ts';
+
+const ann = buildActor(
+  { id: 'ann', name: 'Ann', userName: 'ann', type: 'regular', teamIds: [] },
+  [],
+);
+const boss: Actor = { ...ann, id: 'boss', type: 'admin' };
+
+/** What the directory's owner makes of it. */
+async function decide(
+  name: LoginCommandName,
+  body: AttributeValues,
+  { values, actor = ann }: { readonly values?: AttributeValues; readonly actor?: Actor },
+) {
+  const state: RecordState | undefined = values && {
+    entityType: '',
+    id: 'ann',
+    version: 1,
+    deleted: false,
+    values,
+  };
+  let decided: ReturnType<Submission['decide']>;
+  const appendToDirectory: Append = async (_request, target) => {
+    decided = target.decide(state, { token: '' });
+    return {
+      state: { ...ann, ...state } as never,
+      partition: 0,
+      offset: 0n,
+      isReplay: false,
+      changed: [],
+    };
+  };
+  const request = { actor, id: 'ann', body, identity: unrepeated, deadline: 0 };
+  await handleLogin(appendToDirectory, name, request);
+  const changes = decided?.changes.map(({ attribute, after }) => [attribute, after]) ?? [];
+  return Object.fromEntries(changes);
+}
+
+describe('a change of a second factor', () => {
+  const on = { totpSecret: 'sealed', lastStep: 7 };
+
+  it('takes a code only if it is newer than the last one', async () => {
+    expect(await decide('change-second-factor', { lastStep: 8 }, { values: on })).toEqual({
+      lastStep: 8,
+    });
+    for (const lastStep of [7, 6]) {
+      await expect(decide('change-second-factor', { lastStep }, { values: on })).rejects.toThrow(
+        'used before',
+      );
+    }
+  });
+
+  it('replaces none that is there, and takes one off', async () => {
+    expect(await decide('change-second-factor', on, {})).toEqual(on);
+    await expect(
+      decide('change-second-factor', { ...on, lastStep: 9 }, { values: on }),
+    ).rejects.toThrow('already');
+    const off = { totpSecret: null };
+    expect(await decide('change-second-factor', off, { values: on, actor: boss })).toEqual(off);
+    await expect(
+      decide('change-second-factor', off, { values: on, actor: { ...ann, id: 'bob' } }),
+    ).rejects.toThrow('No edit access');
+  });
+});
+
+describe('a change of credentials', () => {
+  const values = { passwordHash: 'old', userName: 'ann' };
+
+  it('is refused when they are not as expected any more', async () => {
+    const change = { passwordHash: 'new', expected: { passwordHash: 'old' } };
+    expect(await decide('change-credentials', change, { values })).toEqual({ passwordHash: 'new' });
+    await expect(
+      decide('change-credentials', change, { values: { ...values, passwordHash: 'other' } }),
+    ).rejects.toThrow('meanwhile');
+  });
+
+  it('is for oneself and administrators, and changes nothing else of a user', async () => {
+    const change = { apiKey: 'sealed', expected: {} };
+    expect(await decide('change-credentials', change, { values, actor: boss })).toEqual({
+      apiKey: 'sealed',
+    });
+    await expect(
+      decide('change-credentials', change, { values, actor: { ...ann, id: 'bob' } }),
+    ).rejects.toThrow('No edit access');
+    await expect(decide('change-credentials', { type: 'admin' }, { values })).rejects.toThrow(
+      'no credential',
+    );
+  });
+});

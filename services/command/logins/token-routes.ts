@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Authentication, Identity } from '../../../shared/http/authenticate.ts';
+import { tokenSecretCookie } from '../../../shared/http/login/prove-token.ts';
+import { isTrue } from '../../../shared/http/login/read-credentials.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { toAppUser } from '../../../shared/http/to-app-user.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { endLogins } from './end-logins.ts';
+import { destroyToken, readAppUser } from './login-schemas.ts';
+import type { LoginWrites } from './login-writes.ts';
+
+export interface TokenRouteDeps {
+  readonly directory: Directory;
+  readonly authentication: Authentication;
+  readonly secrets: Pick<SecretBox, 'tokenHash'>;
+  readonly logins: LoginWrites;
+  /** Of one file. */
+  readonly maxUploadBytes: number;
+  readonly untilConsistent: UntilConsistent;
+}
+
+/** Logging in and out (docs/reference/authentication.md). */
+export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDeps): void {
+  const { authentication, directory, logins, secrets } = deps;
+
+  // The only place where a client could learn its token: so this is where a log-in begins.
+  server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
+    const identity = await authentication.identify(request);
+    await deps.untilConsistent(request.headers);
+    const withSecret = isTrue(request.headers['espo-authorization-create-token-secret']);
+    const token = identity.startsLogin
+      ? await startLogin(identity, { logins, withSecret, reply })
+      : identity.token;
+    return toAppUser(directory, { ...latest(directory, identity), token }, deps);
+  });
+
+  server.post('/api/v1/App/destroyAuthToken', destroyToken, async (request, reply) => {
+    const { proven } = await authentication.identify(request);
+    const { token } = requireObject(request.body);
+    if (typeof token !== 'string' || token === '') {
+      throw new Refusal('invalid', 'token.missing', 'No token given.');
+    }
+    const found = directory.authTokenByHash(secrets.tokenHash(token));
+    const mayEnd = proven.values['type'] === 'admin' || found?.userId === proven.id;
+    if (found === undefined || !mayEnd) return sendJson(reply, false);
+    const ended = await endLogins(logins, proven, [found.id]);
+    return sendJson(tellWritten(reply, ended), true);
+  });
+}
+
+/** Who was waiting for a change may have waited for one of their own rights. */
+function latest(directory: Directory, identity: Identity): Identity {
+  const user = directory.record('User', identity.user.id) ?? identity.user;
+  return { ...identity, user, actor: directory.actor(user) };
+}
+
+async function startLogin(
+  { proven }: Identity,
+  {
+    logins,
+    withSecret,
+    reply,
+  }: { readonly logins: LoginWrites; readonly withSecret: boolean; readonly reply: FastifyReply },
+): Promise<string> {
+  const { token, secret } = await logins.issueToken(proven, { withSecret });
+  if (secret !== null) {
+    const cookie = `${tokenSecretCookie}=${secret}; Path=/; HttpOnly; SameSite=Lax`;
+    const isSecure = reply.request.protocol === 'https';
+    void reply.header('Set-Cookie', isSecure ? `${cookie}; Secure` : cookie);
+  }
+  return token;
+}

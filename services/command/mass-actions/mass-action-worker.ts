@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
+import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
+import { hasEnded, isRunBy, LEASE_MARGIN_MS, massActionType } from './mass-action.ts';
+import { type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
+
+export interface MassActionWorker {
+  /** Carries out what was just decided for this runner, or waits for who does; answers it ended. */
+  finish(decided: RecordState, runner: string): Promise<RecordState>;
+  /** The same for somebody who does not wait. */
+  finishLater(decided: RecordState, runner: string): void;
+  close(): Promise<void>;
+}
+
+type MassActionWorkerDeps = Omit<RunDeps, 'inTurn' | 'signal'> & {
+  readonly pool: Pool;
+  readonly log: Logger;
+};
+
+const POLL_MS = 500;
+const TAKEN_AT_ONCE = 5;
+/** Records at the same time of all mass actions of this process: others want to write as well. */
+const PARALLEL = 48;
+
+/** Those whose runner has gone silent. */
+const abandoned = `
+  select id from ${quotedTable(liveSchema, massActionType)}
+  where leased_until < (now() at time zone 'UTC') - interval '${LEASE_MARGIN_MS / 1_000} seconds'
+    and leased_until is not null and not deleted
+  order by leased_until limit ${TAKEN_AT_ONCE}`;
+
+/** Every instance carries out what it decided, and looks after what a crash left behind. */
+export function createMassActionWorker(given: MassActionWorkerDeps): MassActionWorker {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const deps: RunDeps = { ...given, signal, inTurn: limitConcurrency(PARALLEL) };
+  const { pool, log } = given;
+  const working = new Set<Promise<unknown>>();
+
+  /** Of work that nobody may wait for, or not long enough to hear how it ends. */
+  function keep<Result>(work: Promise<Result>, massActionId: string): Promise<Result> {
+    const kept = work
+      .catch((err: unknown) => {
+        if (err instanceof Unavailable) {
+          log.warn({ err, massActionId }, 'mass action not finished yet');
+        } else log.error({ err, massActionId }, 'mass action failed');
+      })
+      .finally(() => working.delete(kept));
+    working.add(kept);
+    return work;
+  }
+
+  /** Carries it out if nobody does any more; answers it as it then is. */
+  async function takeOver(id: string): Promise<RecordState> {
+    const runner = randomUUID();
+    const state = await takeStep(deps, id, { kind: 'take', runner });
+    if (hasEnded(state) || !isRunBy(state, runner)) return state;
+    log.info({ massActionId: id }, 'goes on with an interrupted mass action');
+    return runMassAction({ state, runner, isTakenOver: true }, deps);
+  }
+
+  async function finish(decided: RecordState, runner: string): Promise<RecordState> {
+    let state = isRunBy(decided, runner)
+      ? await runMassAction({ state: decided, runner, isTakenOver: false }, deps)
+      : await takeOver(decided.id);
+    while (!hasEnded(state)) {
+      if (signal.aborted) throw new Unavailable('the mass action goes on elsewhere');
+      await sleep(POLL_MS);
+      state = await takeOver(decided.id);
+    }
+    return state;
+  }
+
+  async function look(): Promise<void> {
+    const { rows } = await orUnavailable(pool.query<{ id: string }>(abandoned));
+    for (const { id } of rows) void keep(takeOver(id), id);
+  }
+
+  const looking = keepLooking(look, { log, what: 'mass actions' });
+  return {
+    finish: (decided, runner) => keep(finish(decided, runner), decided.id),
+    finishLater(decided, runner) {
+      void keep(finish(decided, runner), decided.id);
+    },
+    async close() {
+      stopping.abort();
+      await looking.close();
+      await Promise.all(working);
+    },
+  };
+}

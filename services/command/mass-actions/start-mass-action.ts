@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { inTime } from '../../../shared/db/until-projected.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
+import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
+import { massActionCommand } from './mass-action-commands.ts';
+import type { MassActionWorker } from './mass-action-worker.ts';
+import { tooManyRecords } from './plan-mass-action.ts';
+
+export interface MassActionDeps {
+  readonly directory: Directory;
+  readonly sendToOwner: SendToOwner;
+  readonly now: () => number;
+  readonly massActionWorker: MassActionWorker;
+  readonly newId: () => string;
+  /** Records of one mass action. */
+  readonly maxRecords: number;
+}
+
+/** A mass action that stands in the log, and who is to carry it out unless somebody does already. */
+export interface DecidedMassAction extends CommandAnswer {
+  readonly runner: string;
+}
+
+/** Writes the one event that a mass action is; refuses too many records only here, as a repeat may find others. */
+export async function startMassAction(
+  command: Command,
+  planned: PlannedMassAction,
+  deps: MassActionDeps,
+): Promise<DecidedMassAction> {
+  const model = massActionModel(deps.directory);
+  const runner = randomUUID();
+  const step: MassActionStep =
+    planned.ids.length > deps.maxRecords
+      ? { kind: 'refuse', refusal: serializeRefusal(tooManyRecords(deps.maxRecords)) }
+      : { kind: 'decide', runner, planned };
+  const { id: _, ...asked } = command;
+  const decided = await deps.sendToOwner(massActionCommand, {
+    ...asked,
+    model,
+    // A key leads to where it was used before.
+    ...(command.commandId === null ? { id: deps.newId() } : {}),
+    body: step,
+    untilReadable: true,
+  });
+  return { ...decided, runner };
+}
+
+/** Carries it out, or waits for who does; answers it ended. */
+export async function untilMassActionEnded(
+  { state, runner }: Pick<DecidedMassAction, 'state' | 'runner'>,
+  { deadline }: Pick<Command, 'deadline'>,
+  { massActionWorker, now }: MassActionDeps,
+): Promise<RecordState> {
+  const late = 'the mass action was decided and goes on, but has not ended yet';
+  return inTime(massActionWorker.finish(state, runner), deadline - now(), late);
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
+import { unrepeated } from '../forwarding/write-request.ts';
+import { cannotRelateForbidden } from '../records/link-refusals.ts';
+import { decideMerge } from './decide-merge.ts';
+import { mergeCommand } from './merge-commands.ts';
+import type { PlannedMerge } from './merge-plan.ts';
+
+const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'admin', teamIds: [] } as const;
+const deriving = { teamsOf: () => [], currencies: () => new Map(), now: () => 0 };
+
+it('refuses at another instance too a link with what the user may not read', () => {
+  const model = createDirectory(stockDefinitions).entity('Contact');
+  if (model === undefined) throw new Error('no Contact');
+  const refusal = serializeRefusal(cannotRelateForbidden('Account'));
+  const planned: PlannedMerge = {
+    plan: { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: null } },
+    update: {
+      values: { accountId: 'a' },
+      links: { values: {}, unreadable: [{ idAttribute: 'accountId', ids: ['a'], refusal }] },
+    },
+    sources: [],
+    previous: null,
+  };
+  const body = mergeCommand.readBody(JSON.parse(JSON.stringify(planned)));
+  const request = { body, model, id: 't', actor: buildActor(user, []), conditions: {} };
+  const decide = decideMerge({ ...request, identity: unrepeated, deadline: 0 }, deriving);
+  const state = { entityType: 'Contact', id: 't', version: 1, deleted: false, values: {} };
+
+  expect(() => decide(state, { token: '' })).toThrow(Refusal);
+  expect(() => decide(state, { token: '' })).toThrow('no read access');
+});
+
+it('takes the merge of an instance that does not say why a link is refused', () => {
+  const refusal = { name: 'Refusal', kind: 'forbidden', code: 'link.forbidden', detail: {} };
+  const links = { values: {}, unreadable: [{ idAttribute: 'accountId', ids: ['a'], refusal }] };
+  const plan = { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: {} };
+  const update = { values: {}, links };
+  expect(mergeCommand.readBody({ plan, update, sources: [], previous: null })).toMatchObject({
+    update: { links: { unreadable: [{ refusal: { message: 'No access to a linked record.' } }] } },
+  });
+});

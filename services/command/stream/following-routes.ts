@@ -1,0 +1,180 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import {
+  requireStreamAccess,
+  requireStreamScope,
+  seesStream,
+} from '../../../shared/domain/access/stream-access.ts';
+import { actingUser } from '../../../shared/domain/directory/acting-user.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import { describeRoute, hasStream } from '../../../shared/http/describe/describe-route.ts';
+import { marked } from '../../../shared/http/describe/error-lists.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { readIdsToLink } from '../records/link-routes.ts';
+import { markRecord } from './mark-record.ts';
+import type { FollowingReads } from './read-following.ts';
+import { markCommand } from './stream-commands.ts';
+
+type RecordParams = { readonly entity: string; readonly id: string };
+type StreamRequest = FastifyRequest<{ Params: RecordParams }>;
+export type FollowingRouteDeps = CommandRouteDeps & FollowingReads;
+
+const MAX_STARS = 500;
+
+/** Following and starring records (docs/reference/stream.md#following). */
+export function registerFollowingRoutes(server: FastifyInstance, deps: FollowingRouteDeps): void {
+  for (const [method, isSet, follows, stars] of [
+    ['PUT', true, 'Follow', 'Star'],
+    ['DELETE', false, 'No longer follow', 'No longer star'],
+  ] as const) {
+    const name = method.toLowerCase();
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id/subscription',
+      ...describeRoute({
+        ...ofRecord,
+        id: `${name}{entity}_subscription`,
+        summary: `${follows} a record of {entity}`,
+      }),
+      handler: async (request, reply) => follow(deps, isSet, { request, reply }),
+    });
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id/starSubscription',
+      ...describeRoute({
+        ...ofRecord,
+        id: `${name}{entity}_starSubscription`,
+        summary: `${stars} a record of {entity}`,
+        errors: [...marked, 'star.too_many'],
+      }),
+      handler: async (request, reply) => star(deps, isSet, { request, reply }),
+    });
+  }
+  for (const [method, isFollowed, summary] of [
+    ['POST', true, 'Let users follow a record of {entity}'],
+    ['DELETE', false, 'Let users no longer follow a record of {entity}'],
+  ] as const) {
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id/followers',
+      ...describeRoute({
+        ...ofRecord,
+        id: `${method.toLowerCase()}{entity}_followers`,
+        summary,
+        body: refer('schemas', 'linkedIds'),
+        isBodyOptional: true,
+        errors: [...marked, 'follower.denied', 'follower.no_access', 'link.ids', 'link.mass'],
+      }),
+      handler: async (request, reply) => setFollowers(deps, isFollowed, { request, reply }),
+    });
+  }
+}
+
+interface Exchange {
+  readonly request: StreamRequest;
+  readonly reply: FastifyReply;
+}
+
+async function follow(
+  deps: FollowingRouteDeps,
+  isFollowed: boolean,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { command, record } = await readMark(deps, request, {
+    of: 'subscription',
+    isSet: isFollowed,
+  });
+  const { actor, model } = command;
+  const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
+  return sendJson(tellWritten(reply, [await markRecord(command, marking, deps)]), true);
+}
+
+async function star(
+  deps: FollowingRouteDeps,
+  isStarred: boolean,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { command, record } = await readMark(deps, request, { of: 'star', isSet: isStarred });
+  const { actor, model } = command;
+  const userId = actor.id;
+  const own = subscriptionId({ entityType: model.name, recordId: record.id, userId });
+  if (isStarred && (await deps.countStarred(userId, own)) >= MAX_STARS) {
+    throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
+  }
+  const marking = { model, id: record.id, userId, marks: { isStarred } };
+  return sendJson(tellWritten(reply, [await markRecord(command, marking, deps)]), true);
+}
+
+async function setFollowers(
+  deps: FollowingRouteDeps,
+  isFollowed: boolean,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { command, record } = await readMark(deps, request, { of: 'followers', isSet: isFollowed });
+  const { actor, model, commandId } = command;
+  const users = readIdsToLink(command.body).map((id) => followerOf(deps, actor, id));
+  for (const user of users) {
+    if (isFollowed && !seesStream(user, model, record)) {
+      throw new Refusal('forbidden', 'follower.no_access', `User ${user.id} has no stream access.`);
+    }
+  }
+  const answers: CommandAnswer[] = [];
+  for (const { id: userId } of users) {
+    const marking = { model, id: record.id, userId, marks: { isFollowed } };
+    // A key of the request stands for several commands here, each of which has to be found again by itself.
+    const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
+    answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
+  }
+  return sendJson(tellWritten(reply, answers), true);
+}
+
+/** A user whose following this actor may change. */
+function followerOf({ directory }: FollowingRouteDeps, actor: Actor, id: string): Actor {
+  const level = actor.permissions.followerManagement;
+  const denied = new Refusal('forbidden', 'follower.denied', 'No permission for these followers.');
+  if (level === 'no' || level === 'own') throw denied;
+  const follower = actingUser(directory, id);
+  if (follower === undefined) {
+    throw new Refusal('not_found', 'record.not_found', 'A User of these does not exist.');
+  }
+  if (level === 'team' && !isTeammate(actor, follower)) throw denied;
+  return follower;
+}
+
+/** The record that a request is about, whose stream the actor may see, and a command that carries it out. */
+async function readMark(
+  deps: FollowingRouteDeps,
+  request: StreamRequest,
+  asked: { readonly of: string; readonly isSet: boolean },
+): Promise<{ readonly command: Command; readonly record: RecordState }> {
+  const { id } = request.params;
+  const command = await readCommand(deps, request, {
+    command: markCommand,
+    // Part of what is hashed under an Idempotency-Key: setting and taking back are two requests.
+    body: { ...requireObject(request.body ?? {}), ...asked },
+    id,
+  });
+  const { actor, model } = command;
+  requireStreamScope(actor, model);
+  const record = live(await deps.readRecord(model, id), id);
+  requireStreamAccess(actor, model, record);
+  return { command, record };
+}
+
+const ofRecord = {
+  tag: '{entity}',
+  parameters: ['id', 'Idempotency-Key'],
+  answer: { const: true },
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  errors: marked,
+  expand: { isFor: hasStream },
+} as const;

@@ -1,0 +1,49 @@
+import {
+  requireStreamAccess,
+  requireStreamScope,
+} from '../../../shared/domain/access/stream-access.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
+import type { CreateRequest } from '../forwarding/write-request.ts';
+import type { RecordHandlers } from '../records/record-handlers.ts';
+import type { ReadLiveRecord } from './read-following.ts';
+
+interface NoteDeps {
+  readonly directory: Pick<Directory, 'entity'>;
+  readonly readRecord: ReadLiveRecord;
+}
+
+/**
+ * Commands on posts (docs/reference/stream.md#posts): records like others, written by users who see the parent's
+ * stream, changed by their authors and administrators.
+ */
+export function createNoteHandlers(records: RecordHandlers, deps: NoteDeps): RecordHandlers {
+  return {
+    ...records,
+    async create(request) {
+      await requireOpenParent(request, deps);
+      return records.create(request);
+    },
+  };
+}
+
+const noPost: FieldProblem = { field: 'type', type: 'valid', message: 'type must be Post.' };
+
+/** A body that names no parent at all is for the validation to refuse. */
+async function requireOpenParent(
+  { actor, body }: CreateRequest,
+  { directory, readRecord }: NoteDeps,
+): Promise<void> {
+  const { type = 'Post', parentType, parentId } = body;
+  if (type !== 'Post' && actor.type === 'admin') throw validationFailure('Note', [noPost]);
+  if (type !== 'Post') {
+    throw new Refusal('forbidden', 'note.type', 'Only notes of type Post can be created.');
+  }
+  const model = typeof parentType === 'string' ? directory.entity(parentType) : undefined;
+  if (model?.definition.hasStream !== true) return;
+  requireStreamScope(actor, model);
+  if (typeof parentId !== 'string' || !isId(parentId)) return;
+  const parent = await readRecord(model, parentId);
+  if (parent !== undefined) requireStreamAccess(actor, model, parent);
+}

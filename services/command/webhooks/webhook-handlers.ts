@@ -1,0 +1,245 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
+import {
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
+import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
+import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { Append } from '../forwarding/append.ts';
+import type {
+  CreateRequest,
+  Executed,
+  ExistingWriteRequest,
+  WriteRequest,
+} from '../forwarding/write-request.ts';
+import type { RecordHandlers } from '../records/record-handlers.ts';
+import { refuseProblems } from '../records/refuse-problems.ts';
+import type { ResolveLinks } from '../records/resolve-links.ts';
+import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
+import { createReplayHandlers, type ReplayHandlers } from './replay-handlers.ts';
+import {
+  baselessEvent,
+  requireBelowLimit,
+  requireEvent,
+  requireOwn,
+  requireReadableEvents,
+  requireSameEvent,
+  requireStillReadable,
+  type WebhookLimit,
+} from './webhook-rules.ts';
+import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
+
+interface WebhookHandlerDeps extends WebhookLimit {
+  readonly appendToDirectory: Append;
+  readonly resolveLinks: ResolveLinks;
+  readonly newId: () => string;
+  readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
+  /** The end of the records log, by partition, now. */
+  readonly recordsEnd: () => Promise<readonly bigint[]>;
+  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
+  readonly now: () => number;
+}
+
+export interface WebhookHandlers extends RecordHandlers, ReplayHandlers {
+  /** A new secret; the old one signs as well for a day. */
+  rotateSecret(request: ExistingWriteRequest): Promise<Executed>;
+  /** For a webhook whose event can no longer happen; changes nothing on any other. */
+  switchOff(request: ExistingWriteRequest): Promise<Executed>;
+}
+
+/**
+ * Registering, changing and removing webhooks (docs/reference/webhooks.md#registering). An API user manages its own
+ * with the scope `Webhook` and read access to the entity; an administrator those of everybody.
+ */
+export function createWebhookHandlers(deps: WebhookHandlerDeps): WebhookHandlers {
+  return {
+    ...createReplayHandlers(deps),
+    rotateSecret: (request) =>
+      decideOwn(request, deps, (current) => decideUpdate(current, rotatedSecret(current, deps))),
+    switchOff: (request) => switchOff(request, deps),
+    create: (request) => register(request, deps),
+    update: (request) => change(request, deps),
+    changeLinks: () => {
+      throw new Refusal('forbidden', 'access.denied', 'No edit access.');
+    },
+    restore: () => {
+      throw new Refusal('forbidden', 'access.denied', 'A webhook is registered anew.');
+    },
+    remove: (request) => decideOwn(request, deps, decideDelete),
+  };
+}
+
+/** About a webhook of the actor's own, as the client knows it. */
+async function decideOwn(
+  { id, ...request }: ExistingWriteRequest,
+  { appendToDirectory }: WebhookHandlerDeps,
+  decide: (current: RecordState) => ReturnType<typeof decideUpdate>,
+): Promise<Executed> {
+  requireWebhookScope(request.actor);
+  return appendToDirectory(request, {
+    id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state, id);
+      requireOwn(request.actor, current);
+      requireMatch(current, request.conditions);
+      return decide(current);
+    },
+  });
+}
+
+async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promise<Executed> {
+  const { actor, model, body } = request;
+  requireWebhookScope(actor);
+  const input = readInput(model, body, 'create');
+  const completed = deriveValues(model, null, input.values);
+  const headers = readHeaders(body);
+  const problems = [
+    ...joinProblems(model, input.problems, completed.problems),
+    ...headers.problems,
+  ];
+  const event = requireEvent(deps.directory, { model, problems, event: completed.values['event'] });
+  requireReadableEvents(actor, event, deps.directory);
+  const judged = await deps.judgeUrl(String(completed.values['url']));
+  refuseProblems(model, judged.problems);
+  const bound = await bind(request, { deps, values: { ...completed.values, ...event } });
+  const created = {
+    ...bound,
+    ...skipping(bound),
+    activity: switchActivity(null, completed.values['isActive'] === true, await deps.recordsEnd()),
+    secretKey: deps.secrets.seal(newSecret()),
+    ...sealHeaders(headers.given, undefined, deps.secrets),
+  };
+  const executed = await deps.appendToDirectory(request, {
+    id: request.place?.id ?? deps.newId(),
+    isCreation: true,
+    decide: (state) => {
+      requireBelowLimit(deps, created);
+      return decideCreate(state, created);
+    },
+  });
+  return { ...executed, warnings: judged.warnings };
+}
+
+async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): Promise<Executed> {
+  const { actor, model, body, id } = request;
+  requireWebhookScope(actor);
+  const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
+  const headers = readHeaders(body);
+  const judged = await judgeNewUrl(id, values['url'], deps);
+  const problems = [...unreadable, ...judged.problems];
+  const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
+  const end = await deps.recordsEnd();
+  const executed = await deps.appendToDirectory(request, {
+    id,
+    isCreation: false,
+    decide: (state) => {
+      const current = live(state, id);
+      requireOwn(actor, current);
+      requireMatch(current, request.conditions);
+      requireUnmodified(current, request.conditions, values);
+      requireSameEvent(actor, current, body['event']);
+      const completed = deriveValues(model, current.values, values);
+      const next = { ...current.values, ...completed.values };
+      refuseProblems(model, [
+        ...joinProblems(model, problems, completed.problems),
+        ...headers.problems,
+        ...baselessEvent(deps.directory, next),
+      ]);
+      requireStillReadable(actor, next, deps.directory);
+      const after = {
+        ...completed.values,
+        ...bound,
+        ...skipping({ ...current.values, ...bound }),
+        ...switched(current, values['isActive'], end),
+        ...sealHeaders(headers.given, current, deps.secrets),
+      };
+      requireBelowLimit(deps, { ...current.values, ...after }, current);
+      return decideUpdate(current, after);
+    },
+  });
+  return { ...executed, warnings: judged.warnings };
+}
+
+async function switchOff(
+  request: ExistingWriteRequest,
+  deps: WebhookHandlerDeps,
+): Promise<Executed> {
+  const end = await deps.recordsEnd();
+  return deps.appendToDirectory(request, {
+    id: request.id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state, request.id);
+      const parsed = parseEventName(deps.directory, String(current.values['event']));
+      if (!isProblem(parsed)) return decideUpdate(current, {});
+      const off = { isActive: false, inactiveReason: parsed.message };
+      return decideUpdate(current, { ...off, ...switched(current, false, end) });
+    },
+  });
+}
+
+/** A url that stays as it is was judged before, and is again whenever something is sent to it. */
+async function judgeNewUrl(
+  id: string,
+  url: AttributeValue | undefined,
+  { directory, judgeUrl }: WebhookHandlerDeps,
+): Promise<JudgedUrl> {
+  const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
+  return isNew ? judgeUrl(url) : unjudged;
+}
+
+/** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */
+function switched(
+  { values }: RecordState,
+  isActive: AttributeValue | undefined,
+  end: readonly bigint[],
+): AttributeValues {
+  if (isActive === undefined || isActive === values['isActive']) return {};
+  return {
+    activity: switchActivity(values['activity'], isActive === true, end),
+    ...(isActive === true ? { inactiveReason: null } : {}),
+  };
+}
+
+/** An API user's webhooks are its own; an administrator binds one to an API user, or to none. */
+async function bind(
+  { actor, model }: WriteRequest,
+  { deps, values }: { readonly deps: WebhookHandlerDeps; readonly values: AttributeValues },
+): Promise<AttributeValues> {
+  if (actor.type !== 'admin') {
+    return 'event' in values ? { ...values, userId: actor.id, userName: actor.name } : values;
+  }
+  const userId = values['userId'];
+  if (typeof userId !== 'string') return values;
+  const user = deps.directory.record('User', userId);
+  if (user !== undefined && user.values['type'] !== 'api') {
+    throw new Refusal('forbidden', 'webhook.user_not_api', 'User must be an API User.');
+  }
+  return { ...values, ...(await deps.resolveLinks({ model, values, actor })).values };
+}
+
+/** Without a user there are no changes of its own to leave out. */
+function skipping({ userId }: AttributeValues): AttributeValues {
+  return typeof userId === 'string' ? {} : { skipOwn: false };
+}
+
+function withoutUser(actor: Actor, body: WriteRequest['body']): WriteRequest['body'] {
+  if (actor.type === 'admin') return body;
+  const { userId: _, ...others } = body;
+  return others;
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+import type { paths } from './schema.d.ts';
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Answer } } } };
+}
+  ? Answer
+  : never;
+
+export type Status = AnswerOf<'/System/status'>;
+type Findings = AnswerOf<'/System/doctor'>;
+export type Finding = Findings['findings'][number];
+export type RejectedEntry = AnswerOf<'/System/rejectedEntries'>['list'][number];
+
+export interface Change {
+  readonly attribute: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** An event of a record as the live stream tells it. */
+export interface LiveEvent {
+  /** `{topic}/{partition}/{offset}`. */
+  readonly place: string;
+  readonly at: string;
+  readonly entityType: string;
+  readonly id: string;
+  readonly version: number;
+  readonly type: EventType;
+  readonly byId: string;
+  readonly byName: string | null;
+  readonly changes: readonly Change[];
+}
+
+export const eventTypes = ['created', 'updated', 'deleted'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const root = ['system'] as const;
+const lookAgainMs = 5_000;
+/** Looking takes the server some seconds. */
+const examineAgainMs = 30_000;
+
+/** While a part of Annals is away as well, so that the page comes back with it. */
+export const statusQuery = queryOptions({
+  queryKey: [...root, 'status'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/System/status', { signal })),
+  refetchInterval: lookAgainMs,
+});
+
+export const findingsQuery = queryOptions({
+  queryKey: [...root, 'findings'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/System/doctor', { signal })),
+  refetchInterval: examineAgainMs,
+});
+
+export const rejectedQuery = queryOptions({
+  queryKey: [...root, 'rejected'],
+  queryFn: async ({ signal }) =>
+    (await bodyOf(api.GET('/System/rejectedEntries', { signal }))).list,
+  refetchInterval: examineAgainMs,
+});
+
+/** `id` is `{topic}/{partition}/{offset}`. */
+export function rejectedEntryQuery(id: string) {
+  const [topic = '', partition = '', offset = ''] = id.split('/');
+  return queryOptions({
+    queryKey: [...root, 'rejected', id],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/System/rejectedEntries/{topic}/{partition}/{offset}', {
+          params: { path: { topic, partition, offset } },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** Which events of the live stream are wanted. */
+export interface EventFilter {
+  readonly entityType: string | undefined;
+  readonly id: string | undefined;
+  readonly userId: string | undefined;
+  readonly type: EventType | undefined;
+}
+
+export function openEvents(filter: Partial<EventFilter>): EventSource {
+  const wanted = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) {
+    if (value !== undefined) wanted.set(name, value);
+  }
+  return new EventSource(`/api/v1/System/events?${wanted}`);
+}
+
+export const seriesRanges = ['1h', '24h', '7d', '30d'] as const;
+export type SeriesRange = (typeof seriesRanges)[number];
+export type Series = AnswerOf<'/System/series'>;
+
+export function seriesQuery(range: SeriesRange) {
+  return queryOptions({
+    queryKey: [...root, 'series', range],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/System/series', { params: { query: { range } }, signal })),
+    refetchInterval: examineAgainMs,
+    // While another range is fetched, the page keeps its height.
+    placeholderData: keepPreviousData,
+  });
+}

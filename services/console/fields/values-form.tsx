@@ -1,0 +1,178 @@
+import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError } from '../api/errors.ts';
+import { problemsIn } from '../api/field-problems.ts';
+import type { Entity } from '../api/metadata.ts';
+import { useUser } from '../api/session.ts';
+import { useText } from '../language/language.tsx';
+import { InView } from '../parts/in-view.tsx';
+import { ErrorDetails } from '../parts/load-error.tsx';
+import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
+import { Duplicates } from './duplicates.tsx';
+import { FieldInput, isEntered } from './field-input.tsx';
+import type { Values } from './input-parts.ts';
+
+/** Fields that stand together. */
+export interface Panel {
+  readonly label: string;
+  readonly names: readonly string[];
+}
+
+/** What a form can show beside fields: inputs for what is no field. */
+interface Extra {
+  readonly values: Values;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: (values: Values) => void;
+}
+
+interface Props {
+  readonly entity: Entity;
+  /** What is asked for, which may depend on what was entered. */
+  readonly panelsOf: (values: Values) => readonly Panel[];
+  readonly extra?: (extra: Extra) => ReactNode;
+  /** What the record is; only defaults for a new one. */
+  readonly initial: Values;
+  readonly isSaving: boolean;
+  readonly error: unknown;
+  /** Gets what was changed alone. */
+  readonly onSave: (changed: Values, options?: { readonly skipDuplicateCheck?: boolean }) => void;
+  readonly onCancel?: () => void;
+  readonly onReload?: () => void;
+}
+
+/** Fields of a record as far as the user may set them; what the server says of a field stands at the field. */
+export function ValuesForm(props: Props) {
+  const t = useText();
+  const { entity, initial, panelsOf } = props;
+  const [changed, setChanged] = useState<Values>({});
+  const values = { ...initial, ...changed };
+  const change = (more: Values) => setChanged((before) => ({ ...before, ...more }));
+  const problems = problemsIn(props.error);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    props.onSave(changed);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <UnsavedGuard isUnsaved={Object.keys(changed).length > 0 && !props.isSaving} />
+      <Stack>
+        <InView of={props.error}>
+          <FormError
+            {...props}
+            values={values}
+            onSaveAnyway={() => props.onSave(changed, { skipDuplicateCheck: true })}
+          />
+        </InView>
+        {panelsOf(values).map(({ label, names }) => (
+          <PanelInputs
+            key={label}
+            label={label}
+            names={names}
+            entity={entity}
+            values={values}
+            problems={problems}
+            onChange={change}
+          />
+        ))}
+        {props.extra?.({ values, problems, onChange: change })}
+        <Group>
+          <Button type="submit" loading={props.isSaving}>
+            {t('record.save')}
+          </Button>
+          {props.onCancel === undefined ? null : (
+            <Button variant="default" onClick={props.onCancel}>
+              {t('record.cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface PanelInputsProps extends Panel {
+  readonly entity: Entity;
+  readonly values: Values;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: (values: Values) => void;
+}
+
+/** Fields that stand together, as far as the user may set them. */
+export function PanelInputs(props: PanelInputsProps) {
+  const { entity } = props;
+  const closed = useClosedFields(entity.name);
+  const names = props.names
+    .flatMap((name) => (entity.fields[name]?.type === 'personName' ? partsOf(name) : [name]))
+    .filter((name) => !closed.has(name));
+  const entered = names.flatMap((name) => {
+    const field = entity.fields[name];
+    return field !== undefined && isEntered(field) ? [{ name, field }] : [];
+  });
+  if (entered.length === 0) return null;
+  return (
+    <Fieldset legend={props.label}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        {entered.map(({ name, field }) => (
+          <FieldInput
+            key={name}
+            entity={entity}
+            name={name}
+            field={field}
+            label={entity.labelOf(name)}
+            values={props.values}
+            error={props.problems.get(name)}
+            onChange={props.onChange}
+          />
+        ))}
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
+
+/** A name of a person is made of these. */
+function partsOf(name: string): readonly string[] {
+  const part = name.charAt(0).toUpperCase() + name.slice(1);
+  return [`salutation${part}`, `first${part}`, `middle${part}`, `last${part}`];
+}
+
+function useClosedFields(entity: string): ReadonlySet<string> {
+  const { acl } = useUser();
+  const levels = Object.entries(acl.fieldTable[entity] ?? {});
+  return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
+}
+
+function FormError(props: Props & { readonly values: Values; readonly onSaveAnyway: () => void }) {
+  const t = useText();
+  const { error, entity } = props;
+  if (error === null || error === undefined) return null;
+  if (error instanceof ApiError && error.status === 412) {
+    return (
+      <Alert color="yellow" title={t('record.conflict')} role="alert">
+        <Text size="sm">{t('record.conflictText')}</Text>
+        <Button mt="xs" size="xs" variant="default" onClick={props.onReload}>
+          {t('record.reload')}
+        </Button>
+      </Alert>
+    );
+  }
+  if (error instanceof ApiError && error.status === 409 && Array.isArray(error.body)) {
+    return (
+      <Duplicates
+        entity={entity}
+        entered={props.values}
+        found={error.body}
+        onSaveAnyway={props.onSaveAnyway}
+      />
+    );
+  }
+  const count = error instanceof ApiError ? error.fields.length : 0;
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      {...(count > 0 ? { title: t('record.fieldsWrong', { count }) } : {})}
+    >
+      <ErrorDetails error={error} />
+    </Alert>
+  );
+}

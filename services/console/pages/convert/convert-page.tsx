@@ -1,0 +1,220 @@
+import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import {
+  type ConversionTarget,
+  conversionQuery,
+  convertLead,
+  type NewRecords,
+} from '../../api/conversion.ts';
+import { ApiError } from '../../api/errors.ts';
+import { problemsIn } from '../../api/field-problems.ts';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { type AnyRecord, recordQuery } from '../../api/records.ts';
+import { defaultsOf } from '../../fields/defaults-of.ts';
+import { Duplicates } from '../../fields/duplicates.tsx';
+import { isEntered } from '../../fields/field-input.tsx';
+import type { Values } from '../../fields/input-parts.ts';
+import { PanelInputs } from '../../fields/values-form.tsx';
+import { useText } from '../../language/language.tsx';
+import { InView } from '../../parts/in-view.tsx';
+import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
+
+/** Makes an account, a contact and an opportunity of a lead, or some of them. */
+export function ConvertPage() {
+  const t = useText();
+  const { id } = useParams({ from: '/convert/$id' });
+  const lead = useQuery(recordQuery('Lead', id));
+  const offered = useQuery(conversionQuery(id));
+  const failed = [lead, offered].find(({ error }) => error !== null);
+  if (failed !== undefined) {
+    return (
+      <Stack p="md">
+        <PageTitle>{t('convert.title', { name: id })}</PageTitle>
+        <LoadError error={failed.error} onRetry={() => void failed.refetch()} />
+      </Stack>
+    );
+  }
+  if (lead.data === undefined || offered.data === undefined) return <PageSkeleton />;
+  const name = String(lead.data.record['name'] ?? id);
+  return (
+    <Stack p="md">
+      <PageTitle>{t('convert.title', { name })}</PageTitle>
+      <ConvertForm key={id} id={id} tag={lead.data.tag} offered={offered.data} />
+    </Stack>
+  );
+}
+
+interface Draft {
+  readonly isMade: boolean;
+  readonly values: Values;
+}
+
+type Drafts = Readonly<Partial<Record<ConversionTarget, Draft>>>;
+
+function ConvertForm(props: {
+  readonly id: string;
+  readonly tag: string;
+  readonly offered: NewRecords;
+}) {
+  const t = useText();
+  const navigate = useNavigate();
+  const { id, tag, offered } = props;
+  const targets = useTargets(offered);
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const toLead = () => navigate({ to: '/records/$entity/$id', params: { entity: 'Lead', id } });
+  const draftOf = (entity: Entity): Draft => {
+    const name = entity.name as ConversionTarget;
+    const begins = { ...defaultsOf(entity), ...offered[name] };
+    // An opportunity needs what no lead has.
+    return drafts[name] ?? { isMade: name !== 'Opportunity', values: begins };
+  };
+  const made = targets.filter((entity) => draftOf(entity).isMade);
+  const converting = useConverting(id, tag);
+  const convert = (skipDuplicateCheck: boolean): void => {
+    const records = made.map((entity) => [entity.name, draftOf(entity).values] as const);
+    converting.mutate({ records: Object.fromEntries(records), skipDuplicateCheck });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    convert(false);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <UnsavedGuard isUnsaved={Object.keys(drafts).length > 0 && converting.isIdle} />
+      <Stack>
+        <Text size="sm">{t('convert.text')}</Text>
+        <InView of={converting.error}>
+          <ConvertError
+            error={converting.error}
+            targets={made}
+            valuesOf={(entity) => draftOf(entity).values}
+            onConvertAnyway={() => convert(true)}
+          />
+        </InView>
+        {targets.map((entity) => (
+          <Target
+            key={entity.name}
+            entity={entity}
+            offered={offered}
+            draft={draftOf(entity)}
+            hasNewAccount={made.some(({ name }) => name === 'Account')}
+            error={converting.error}
+            onChange={(draft) => setDrafts((before) => ({ ...before, [entity.name]: draft }))}
+          />
+        ))}
+        <Group>
+          <Button type="submit" disabled={made.length === 0} loading={converting.isPending}>
+            {t('convert.do')}
+          </Button>
+          <Button variant="default" onClick={() => void toLead()}>
+            {t('shell.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What the user may make of a lead. */
+function useTargets(offered: NewRecords): readonly Entity[] {
+  const metadata = useMetadata();
+  return Object.keys(offered).flatMap((name) => metadata.get(name) ?? []);
+}
+
+function useConverting(id: string, tag: string) {
+  const t = useText();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (asked: Parameters<typeof convertLead>[1]) => convertLead({ id, tag }, asked),
+    async onSuccess() {
+      void queries.invalidateQueries({ queryKey: ['records'] });
+      notifications.show({ message: t('convert.done') });
+      const params = { entity: 'Lead', id };
+      await navigate({ to: '/records/$entity/$id', params, replace: true, ignoreBlocker: true });
+    },
+  });
+}
+
+function Target(props: {
+  readonly entity: Entity;
+  readonly offered: NewRecords;
+  readonly draft: Draft;
+  readonly hasNewAccount: boolean;
+  readonly error: unknown;
+  readonly onChange: (draft: Draft) => void;
+}) {
+  const t = useText();
+  const { entity, draft, error, onChange } = props;
+  const begins = Object.keys(props.offered[entity.name as ConversionTarget] ?? {});
+  const names = Object.entries(entity.fields).flatMap(([name, field]) => {
+    if (!isEntered(field)) return [];
+    // Who gets no new account may belong to one that there is.
+    if (name === 'account') return props.hasNewAccount ? [] : [name];
+    const isOffered = begins.some((attribute) => attribute.startsWith(name));
+    return field.required === true || isOffered ? [name] : [];
+  });
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={t('convert.make', { entity: entity.label })}
+        checked={draft.isMade}
+        onChange={({ currentTarget }) => onChange({ ...draft, isMade: currentTarget.checked })}
+      />
+      {draft.isMade ? (
+        <PanelInputs
+          label={entity.label}
+          names={names}
+          entity={entity}
+          values={draft.values}
+          problems={isAbout(error, entity) ? problemsIn(error) : noProblems}
+          onChange={(more) => onChange({ ...draft, values: { ...draft.values, ...more } })}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+const noProblems = new Map<string, string>();
+
+/** The reason names the type of which a record is not valid. */
+function isAbout(error: unknown, { name }: Entity): boolean {
+  return error instanceof ApiError && error.reason.includes(`entityType: ${name},`);
+}
+
+function ConvertError(props: {
+  readonly error: unknown;
+  readonly targets: readonly Entity[];
+  readonly valuesOf: (entity: Entity) => Values;
+  readonly onConvertAnyway: () => void;
+}) {
+  const { error, targets, valuesOf } = props;
+  if (error === null) return null;
+  if (error instanceof ApiError && error.code === '' && Array.isArray(error.body)) {
+    const found: readonly AnyRecord[] = error.body;
+    return targets.map((entity) => {
+      const own = found.filter(({ _entityType }) => _entityType === entity.name);
+      if (own.length === 0) return null;
+      return (
+        <Duplicates
+          key={entity.name}
+          entity={entity}
+          entered={valuesOf(entity)}
+          found={own}
+          onSaveAnyway={props.onConvertAnyway}
+        />
+      );
+    });
+  }
+  return (
+    <Alert color="red" role="alert">
+      <ErrorDetails error={error} />
+    </Alert>
+  );
+}

@@ -1,0 +1,68 @@
+import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createEntity, type EntityValues } from '../../api/definitions.ts';
+import { useText } from '../../language/language.tsx';
+import { DefinitionForm, FormDialog } from './form-dialog.tsx';
+import { useDefinitionChange } from './use-definition-change.ts';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function CreateTypeDialog(props: Props) {
+  const t = useText();
+  return (
+    <FormDialog {...props} title={t('definitions.newType')}>
+      <Form onClose={props.onClose} />
+    </FormDialog>
+  );
+}
+
+const templates = {
+  Base: 'definitions.templateBase',
+  BasePlus: 'definitions.templateBasePlus',
+  Person: 'definitions.templatePerson',
+  Company: 'definitions.templateCompany',
+  Event: 'definitions.templateEvent',
+} as const satisfies Readonly<Record<EntityValues['type'], string>>;
+
+function Form({ onClose }: Pick<Props, 'onClose'>) {
+  const t = useText();
+  const navigate = useNavigate();
+  const [values, setValues] = useState<EntityValues>({ name: '', type: 'Base' });
+  const change = (more: Partial<EntityValues>) => setValues((before) => ({ ...before, ...more }));
+  const creating = useDefinitionChange(
+    () => createEntity(values),
+    () => void navigate({ to: '/definitions/$entity', params: { entity: values.name } }),
+  );
+  return (
+    <DefinitionForm saving={creating} onCancel={onClose}>
+      <TextInput
+        label={t('definitions.name')}
+        description={t('definitions.typeNameText')}
+        required
+        data-autofocus
+        value={values.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('definitions.template')}
+        value={values.type}
+        onChange={({ currentTarget }) =>
+          change({ type: currentTarget.value as EntityValues['type'] })
+        }
+        data={Object.entries(templates).map(([value, text]) => ({ value, label: t(text) }))}
+      />
+      <Checkbox
+        label={t('definitions.stream')}
+        checked={values.stream === true}
+        onChange={({ currentTarget }) => change({ stream: currentTarget.checked })}
+      />
+      <Text size="sm" c="dimmed">
+        {t('definitions.grantText')}
+      </Text>
+    </DefinitionForm>
+  );
+}

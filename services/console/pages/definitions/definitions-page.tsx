@@ -1,0 +1,55 @@
+import { Button, Group, Stack, Tabs } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMetadata } from '../../api/metadata.ts';
+import { useText } from '../../language/language.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { CreateTypeDialog } from './create-type-dialog.tsx';
+import { type DefinitionsState, definitionsReaders } from './definitions-state.ts';
+import { DiagramTab } from './diagram/diagram-tab.tsx';
+import { TypesTab } from './types-tab.tsx';
+
+/** What records are made of. For administrators, who alone change it. */
+export function DefinitionsPage() {
+  const t = useText();
+  const metadata = useMetadata();
+  const [state, change] = useSearchState<DefinitionsState>(definitionsReaders);
+  if (!metadata.has('Role')) return <NotFound />;
+  return (
+    <Stack p="md">
+      <Group justify="space-between">
+        <PageTitle>{t('definitions.title')}</PageTitle>
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          onClick={() => change({ mode: 'new' })}
+        >
+          {t('definitions.newType')}
+        </Button>
+      </Group>
+      <Tabs
+        value={state.tab ?? 'types'}
+        onChange={(tab) =>
+          change({ tab: definitionsReaders.tab(tab), q: undefined, focus: undefined })
+        }
+        keepMounted={false}
+        activateTabWithKeyboard={false}
+      >
+        <Tabs.List mb="md" className="tab-line">
+          <Tabs.Tab value="types">{t('definitions.types')}</Tabs.Tab>
+          <Tabs.Tab value="diagram">{t('definitions.diagram')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="types">
+          <TypesTab state={state} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="diagram">
+          <DiagramTab focus={state.focus} onFocus={(focus) => change({ focus })} />
+        </Tabs.Panel>
+      </Tabs>
+      <CreateTypeDialog
+        isOpen={state.mode === 'new'}
+        onClose={() => change({ mode: undefined }, { replace: true })}
+      />
+    </Stack>
+  );
+}

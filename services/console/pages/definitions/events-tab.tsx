@@ -1,0 +1,62 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { eventNamesOf } from '../../api/event-names.ts';
+import { useText } from '../../language/language.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { SearchInput } from '../../parts/search-input.tsx';
+import { arrange, type TypeTabProps } from './definitions-state.ts';
+
+const texts = {
+  create: 'definitions.eventCreate',
+  update: 'definitions.eventUpdate',
+  delete: 'definitions.eventDelete',
+  fieldUpdate: 'definitions.eventFieldUpdate',
+  relate: 'definitions.eventRelate',
+  unrelate: 'definitions.eventUnrelate',
+} as const;
+
+/** What a webhook can be told of records of a type, by the names that it is asked for with. */
+export function EventsTab({ entity, state, onChange }: TypeTabProps) {
+  const t = useText();
+  const events = eventNamesOf(entity).map(({ name, kind, part }) => ({
+    name,
+    meaning: t(texts[kind], { part: part === undefined ? '' : entity.labelOf(part) }),
+  }));
+  // As they come: those of whole records first.
+  const rows = arrange(events, { q: state.q });
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {t('definitions.eventsText')}
+      </Text>
+      <SearchInput
+        label={t('definitions.searchEvents')}
+        value={state.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+      />
+      {rows.length === 0 ? (
+        <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />
+      ) : (
+        <DataTable
+          label={t('definitions.events')}
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              name: 'name',
+              label: t('definitions.event'),
+              show: ({ name }) => <Code className="field-value">{name}</Code>,
+            },
+            { name: 'meaning', label: t('definitions.meaning'), show: ({ meaning }) => meaning },
+            {
+              name: 'copy',
+              label: '',
+              show: ({ name }) => <Copy value={name} label={name} size="compact-xs" />,
+            },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,137 @@
+import { Stack, Text } from '@mantine/core';
+import { removeField } from '../../../api/definitions.ts';
+import type { Entity } from '../../../api/metadata.ts';
+import { useText } from '../../../language/language.tsx';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/empty.tsx';
+import { arrange, type TypeTabProps } from '../definitions-state.ts';
+import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
+import { CreateFieldDialog, EditFieldDialog } from './field-dialog.tsx';
+
+/** The fields of a type, shipped ones and one's own. */
+export function FieldsTab(props: TypeTabProps) {
+  const t = useText();
+  const { entity, state, onChange } = props;
+  return (
+    <Stack gap="sm">
+      <ListHead
+        search={t('definitions.searchFields')}
+        create={t('definitions.newField')}
+        state={state}
+        onChange={onChange}
+      />
+      <FieldTable {...props} />
+      <CreateFieldDialog
+        entity={entity}
+        isOpen={state.mode === 'new'}
+        onClose={() => onChange({ mode: undefined }, { replace: true })}
+      />
+      <EditFieldDialog
+        entity={entity}
+        name={state.name}
+        onClose={() => onChange({ name: undefined }, { replace: true })}
+      />
+    </Stack>
+  );
+}
+
+function useFieldRows(entity: Entity) {
+  const t = useText();
+  return Object.entries(entity.fields).map(([name, field]) => ({
+    name,
+    label: entity.labelOf(name),
+    type: field.type,
+    origin: t(field.isCustom === true ? 'definitions.own' : 'definitions.shipped'),
+    rules: [
+      ...(field.required === true ? [t('definitions.settingRequired')] : []),
+      ...(field.readOnly === true ? [t('definitions.settingReadOnly')] : []),
+    ].join(', '),
+    isCustom: field.isCustom === true,
+  }));
+}
+
+function FieldTable({ entity, state, onChange }: TypeTabProps) {
+  const t = useText();
+  const sort = state.sort ?? 'label';
+  const rows = arrange(useFieldRows(entity), { q: state.q, sort });
+  if (rows.length === 0) {
+    return <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />;
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" role="status">
+        {t('definitions.fieldCount', { count: rows.length })}
+      </Text>
+      <DataTable
+        label={t('definitions.fields')}
+        rows={rows}
+        keyOf={({ name }) => name}
+        sort={sort}
+        onSort={(by) => onChange({ sort: by })}
+        minWidth={860}
+        columns={[
+          ...(['label', 'name', 'type', 'origin'] as const).map((name) => ({
+            name,
+            label: t(`definitions.${name}`),
+            isSortable: true,
+            show: (row: (typeof rows)[number]) => row[name],
+          })),
+          { name: 'rules', label: t('definitions.rules'), show: ({ rules }) => rules },
+          {
+            name: 'actions',
+            label: '',
+            show: (row) => (
+              <FieldActions entity={entity} row={row} onEdit={() => onChange({ name: row.name })} />
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+interface Row {
+  readonly name: string;
+  readonly label: string;
+  readonly isCustom: boolean;
+}
+
+/** Every entity type has them as they are. */
+const common: ReadonlySet<string> = new Set([
+  'assignedUser',
+  'collaborators',
+  'createdAt',
+  'createdBy',
+  'isFollowed',
+  'modifiedAt',
+  'modifiedBy',
+  'teams',
+]);
+
+/** Links are taken away with the other side, where they are listed. */
+const isLink = /^link/;
+
+function FieldActions(props: {
+  readonly entity: Entity;
+  readonly row: Row;
+  readonly onEdit: () => void;
+}) {
+  const t = useText();
+  const { entity, row, onEdit } = props;
+  const { name, label, isCustom } = row;
+  const isLinked = isLink.test(entity.fields[name]?.type ?? '');
+  // Fields that users are shipped with stay as they are.
+  if (!isCustom && (common.has(name) || !entity.scope.object)) return null;
+  return (
+    <RowActions label={label} onEdit={onEdit}>
+      {isCustom && !isLinked ? (
+        <RemoveButton
+          label={label}
+          name={name}
+          text={t('definitions.removeFieldText')}
+          act={() => removeField({ scope: entity.name, name })}
+        />
+      ) : null}
+    </RowActions>
+  );
+}

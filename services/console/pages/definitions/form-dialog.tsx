@@ -1,0 +1,74 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails } from '../../parts/load-error.tsx';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog that is closed by its buttons and Escape alone: a click beside it would lose what was typed. */
+export function FormDialog({ isOpen, title, onClose, children }: Props) {
+  const t = useText();
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('shell.close') }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  /** What saving does. */
+  readonly saving: {
+    readonly error: unknown;
+    readonly isPending: boolean;
+    readonly mutate: () => void;
+  };
+  readonly onCancel?: () => void;
+  readonly isUnchanged?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Inputs, what the server says of them, and the buttons below. */
+export function DefinitionForm(props: FormProps) {
+  const t = useText();
+  const { saving } = props;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate();
+      }}
+    >
+      <Stack>
+        {props.children}
+        {saving.error === null ? null : (
+          <Alert color="red" role="alert">
+            <ErrorDetails error={saving.error} />
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" disabled={props.isUnchanged === true} loading={saving.isPending}>
+            {t('record.save')}
+          </Button>
+          {props.onCancel === undefined ? null : (
+            <Button variant="default" onClick={props.onCancel}>
+              {t('shell.cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import { MultiSelect, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { createLink, type LinkType, type LinkValues } from '../../../api/definitions.ts';
+import { type Entity, useMetadata } from '../../../api/metadata.ts';
+import { useText } from '../../../language/language.tsx';
+import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
+import { useDefinitionChange } from '../use-definition-change.ts';
+
+interface Props {
+  readonly entity: Entity;
+  readonly onClose: () => void;
+}
+
+export function CreateLinkDialog(props: Props & { readonly isOpen: boolean }) {
+  const t = useText();
+  return (
+    <FormDialog {...props} title={t('definitions.newLink')}>
+      <Form {...props} />
+    </FormDialog>
+  );
+}
+
+const linkTypes = {
+  manyToOne: 'definitions.manyToOneText',
+  oneToMany: 'definitions.oneToManyText',
+  manyToMany: 'definitions.manyToManyText',
+  childrenToParent: 'definitions.childrenToParentText',
+} as const satisfies Readonly<Record<LinkType, string>>;
+
+function Form({ entity, onClose }: Props) {
+  const t = useText();
+  const [values, setValues] = useState<LinkValues>({
+    entity: entity.name,
+    link: '',
+    linkType: 'manyToOne',
+  });
+  const change = (more: Partial<LinkValues>) => setValues((before) => ({ ...before, ...more }));
+  const creating = useDefinitionChange(() => createLink(values), onClose);
+  return (
+    <DefinitionForm saving={creating} onCancel={onClose}>
+      <NativeSelect
+        label={t('definitions.kind')}
+        data-autofocus
+        value={values.linkType}
+        onChange={({ currentTarget }) =>
+          setValues({
+            entity: entity.name,
+            link: values.link,
+            linkType: currentTarget.value as LinkType,
+          })
+        }
+        data={Object.entries(linkTypes).map(([value, text]) => ({
+          value,
+          label: t(text, { entity: entity.label }),
+        }))}
+      />
+      <OtherSide values={values} onChange={change} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label={t('definitions.linkName', { entity: entity.label })}
+          description={t('definitions.linkNameText')}
+          required
+          value={values.link}
+          onChange={({ currentTarget }) => change({ link: currentTarget.value })}
+        />
+        <TextInput
+          label={t('definitions.linkForeign')}
+          description={t('definitions.linkForeignText')}
+          required={values.linkType !== 'childrenToParent'}
+          value={values.linkForeign ?? ''}
+          onChange={({ currentTarget }) => change({ linkForeign: currentTarget.value })}
+        />
+        <TextInput
+          label={t('definitions.settingLabel')}
+          value={values.label ?? ''}
+          onChange={({ currentTarget }) => change({ label: currentTarget.value })}
+        />
+        <TextInput
+          label={t('definitions.labelForeign')}
+          value={values.labelForeign ?? ''}
+          onChange={({ currentTarget }) => change({ labelForeign: currentTarget.value })}
+        />
+      </SimpleGrid>
+    </DefinitionForm>
+  );
+}
+
+/** One type, or those that a parent may have. */
+function OtherSide(props: {
+  readonly values: LinkValues;
+  readonly onChange: (values: Partial<LinkValues>) => void;
+}) {
+  const t = useText();
+  const { values, onChange } = props;
+  const types = useTypes(values.linkType);
+  if (values.linkType !== 'childrenToParent') {
+    return (
+      <NativeSelect
+        label={t('definitions.entityForeign')}
+        required
+        value={values.entityForeign ?? ''}
+        onChange={({ currentTarget }) => onChange({ entityForeign: currentTarget.value })}
+        data={[{ value: '', label: '' }, ...types]}
+      />
+    );
+  }
+  const parents = values.parentEntityTypeList ?? [];
+  return (
+    <>
+      <MultiSelect
+        label={t('definitions.parents')}
+        searchable
+        required
+        value={parents}
+        onChange={(parentEntityTypeList) => onChange({ parentEntityTypeList })}
+        data={types}
+      />
+      <MultiSelect
+        label={t('definitions.listing')}
+        description={t('definitions.listingText')}
+        value={values.foreignLinkEntityTypeList ?? []}
+        onChange={(foreignLinkEntityTypeList) => onChange({ foreignLinkEntityTypeList })}
+        data={types.filter(({ value }) => parents.includes(value))}
+      />
+    </>
+  );
+}
+
+/** Users and teams hold no ids, and are nobody's parents. */
+function useTypes(linkType: LinkType) {
+  const isBeside = linkType === 'manyToOne' || linkType === 'manyToMany';
+  return [...useMetadata().values()]
+    .filter(({ name, scope }) => scope.object || (isBeside && (name === 'User' || name === 'Team')))
+    .map(({ name, label }) => ({ value: name, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}

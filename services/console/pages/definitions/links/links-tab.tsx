@@ -1,0 +1,133 @@
+import { Stack } from '@mantine/core';
+import { removeLink } from '../../../api/definitions.ts';
+import { type Entity, type Metadata, useMetadata } from '../../../api/metadata.ts';
+import { useText } from '../../../language/language.tsx';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/empty.tsx';
+import { arrange, type TypeTabProps } from '../definitions-state.ts';
+import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
+import { TypeLink } from '../types-tab.tsx';
+import { CreateLinkDialog } from './create-link-dialog.tsx';
+import { EditLinkDialog } from './edit-link-dialog.tsx';
+
+/** What records of a type are linked with. */
+export function LinksTab(props: TypeTabProps) {
+  const t = useText();
+  const { entity, state, onChange } = props;
+  return (
+    <Stack gap="sm">
+      <ListHead
+        search={t('definitions.searchLinks')}
+        create={t('definitions.newLink')}
+        state={state}
+        onChange={onChange}
+      />
+      <LinkTable {...props} />
+      <CreateLinkDialog
+        entity={entity}
+        isOpen={state.mode === 'new'}
+        onClose={() => onChange({ mode: undefined }, { replace: true })}
+      />
+      <EditLinkDialog
+        entity={entity}
+        link={state.name}
+        onClose={() => onChange({ name: undefined }, { replace: true })}
+      />
+    </Stack>
+  );
+}
+
+const kinds = {
+  belongsTo: 'definitions.belongsTo',
+  belongsToParent: 'definitions.belongsToParent',
+  hasMany: 'definitions.hasMany',
+  hasChildren: 'definitions.hasChildren',
+  hasOne: 'definitions.hasOne',
+} as const;
+
+function useLinkRows(entity: Entity, metadata: Metadata) {
+  const t = useText();
+  return Object.entries(entity.links).map(([name, link]) => {
+    const target = metadata.get(link.entity ?? '');
+    // It stands in a field of either side.
+    const isCustom =
+      entity.fields[name]?.isCustom === true ||
+      target?.fields[link.foreign ?? '']?.isCustom === true;
+    return {
+      name,
+      label: entity.labelOf(name),
+      kind: t(kinds[link.type]),
+      to: target?.label ?? '',
+      foreign: link.foreign ?? '',
+      origin: t(isCustom ? 'definitions.own' : 'definitions.shipped'),
+      target,
+      isCustom,
+    };
+  });
+}
+
+function LinkTable({ entity, state, onChange }: TypeTabProps) {
+  const t = useText();
+  const metadata = useMetadata();
+  const sort = state.sort ?? 'label';
+  const all = useLinkRows(entity, metadata);
+  const rows = arrange(all, { q: state.q, sort });
+  if (all.length === 0) {
+    return <Empty title={t('definitions.noLinks')} text={t('definitions.noLinksText')} />;
+  }
+  if (rows.length === 0) {
+    return <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />;
+  }
+  return (
+    <DataTable
+      label={t('definitions.links')}
+      rows={rows}
+      keyOf={({ name }) => name}
+      sort={sort}
+      onSort={(by) => onChange({ sort: by })}
+      minWidth={900}
+      columns={[
+        ...(['label', 'name', 'kind'] as const).map((name) => ({
+          name,
+          label: t(`definitions.${name}`),
+          isSortable: true,
+          show: (row: (typeof rows)[number]) => row[name],
+        })),
+        {
+          name: 'to',
+          label: t('definitions.to'),
+          isSortable: true,
+          show: ({ target, to }) =>
+            target?.scope.customizable === true ? <TypeLink name={target.name} label={to} /> : to,
+        },
+        {
+          name: 'foreign',
+          label: t('definitions.foreign'),
+          isSortable: true,
+          show: ({ foreign }) => foreign,
+        },
+        {
+          name: 'origin',
+          label: t('definitions.origin'),
+          isSortable: true,
+          show: ({ origin }) => origin,
+        },
+        {
+          name: 'actions',
+          label: '',
+          show: ({ name, label, isCustom }) =>
+            isCustom ? (
+              <RowActions label={label} onEdit={() => onChange({ name })}>
+                <RemoveButton
+                  label={label}
+                  name={name}
+                  text={t('definitions.removeLinkText')}
+                  act={() => removeLink(entity.name, name)}
+                />
+              </RowActions>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Group } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useText } from '../../language/language.tsx';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { SearchInput } from '../../parts/search-input.tsx';
+import type { TypeTabProps } from './definitions-state.ts';
+import { useReload } from './use-definition-change.ts';
+
+/** Above a list of what a type has: a search, and a button that opens the dialog for a new one. */
+export function ListHead(props: {
+  readonly search: string;
+  readonly create: string;
+  readonly state: TypeTabProps['state'];
+  readonly onChange: TypeTabProps['onChange'];
+}) {
+  const { search, create, state, onChange } = props;
+  return (
+    <Group justify="space-between">
+      <SearchInput
+        label={search}
+        value={state.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+      />
+      <Button
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        onClick={() => onChange({ mode: 'new' })}
+      >
+        {create}
+      </Button>
+    </Group>
+  );
+}
+
+/** Of a row: changing it, and what else there is. */
+export function RowActions(props: {
+  readonly label: string;
+  readonly onEdit: () => void;
+  readonly children: ReactNode;
+}) {
+  const t = useText();
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${t('record.edit')}: ${props.label}`}
+        onClick={props.onEdit}
+      >
+        {t('record.edit')}
+      </Button>
+      {props.children}
+    </Group>
+  );
+}
+
+/** Asks for the name first. */
+export function RemoveButton(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly text: string;
+  readonly act: () => Promise<unknown>;
+}) {
+  const t = useText();
+  const reload = useReload();
+  const { label, name, text, act } = props;
+  return (
+    <ConfirmByName
+      size="compact-sm"
+      label={t('definitions.remove')}
+      of={label}
+      title={t('definitions.removeTitle', { name: label })}
+      text={text}
+      name={name}
+      act={act}
+      onDone={() => void reload()}
+    />
+  );
+}

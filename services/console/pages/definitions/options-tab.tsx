@@ -1,0 +1,119 @@
+import { Checkbox, MultiSelect, NativeSelect, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type EntityChange, removeEntity, updateEntity } from '../../api/definitions.ts';
+import type { Entity } from '../../api/metadata.ts';
+import { useText } from '../../language/language.tsx';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { DefinitionForm } from './form-dialog.tsx';
+import { useDefinitionChange, useReload } from './use-definition-change.ts';
+
+type Options = Omit<EntityChange, 'name'>;
+
+/** What a type of one's own is like, and how to take it away. */
+export function OptionsTab({ entity }: { readonly entity: Entity }) {
+  const [changed, setChanged] = useState<Options>({});
+  const change = (more: Options) => setChanged((before) => ({ ...before, ...more }));
+  const saving = useDefinitionChange(
+    () => updateEntity({ ...changed, name: entity.name }),
+    () => setChanged({}),
+  );
+  return (
+    <Stack maw={640}>
+      <DefinitionForm saving={saving} isUnchanged={Object.keys(changed).length === 0}>
+        <OptionInputs
+          entity={entity}
+          values={{ ...optionsOf(entity), ...changed }}
+          onChange={change}
+        />
+      </DefinitionForm>
+      <RemoveType entity={entity} />
+    </Stack>
+  );
+}
+
+function optionsOf({ scope, collection, optimisticConcurrencyControl = false }: Entity): Options {
+  return {
+    stream: scope.stream,
+    optimisticConcurrencyControl,
+    sortBy: collection.orderBy,
+    sortDirection: collection.order,
+    textFilterFields: [...(collection.textFilterFields ?? [])],
+  };
+}
+
+function OptionInputs(props: {
+  readonly entity: Entity;
+  readonly values: Options;
+  readonly onChange: (values: Options) => void;
+}) {
+  const t = useText();
+  const { entity, values, onChange } = props;
+  const fields = Object.keys(entity.fields).map((value) => ({
+    value,
+    label: entity.labelOf(value),
+  }));
+  return (
+    <>
+      <Checkbox
+        label={t('definitions.stream')}
+        checked={values.stream === true}
+        onChange={({ currentTarget }) => onChange({ stream: currentTarget.checked })}
+      />
+      <Checkbox
+        label={t('definitions.versions')}
+        checked={values.optimisticConcurrencyControl === true}
+        onChange={({ currentTarget }) =>
+          onChange({ optimisticConcurrencyControl: currentTarget.checked })
+        }
+      />
+      <NativeSelect
+        label={t('definitions.sortBy')}
+        value={values.sortBy}
+        onChange={({ currentTarget }) => onChange({ sortBy: currentTarget.value })}
+        data={fields}
+      />
+      <NativeSelect
+        label={t('definitions.direction')}
+        value={values.sortDirection}
+        onChange={({ currentTarget }) =>
+          onChange({ sortDirection: currentTarget.value as 'asc' | 'desc' })
+        }
+        data={[
+          { value: 'asc', label: t('definitions.ascending') },
+          { value: 'desc', label: t('definitions.descending') },
+        ]}
+      />
+      <MultiSelect
+        label={t('definitions.searched')}
+        description={t('definitions.searchedText')}
+        searchable
+        value={values.textFilterFields ?? []}
+        onChange={(textFilterFields) => onChange({ textFilterFields })}
+        data={fields}
+      />
+    </>
+  );
+}
+
+function RemoveType({ entity }: { readonly entity: Entity }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const reload = useReload();
+  const leave = async (): Promise<void> => {
+    await navigate({ to: '/definitions' });
+    await reload();
+  };
+  return (
+    <div>
+      <ConfirmByName
+        label={t('definitions.removeType')}
+        title={t('definitions.removeTitle', { name: entity.label })}
+        text={t('definitions.removeTypeText')}
+        name={entity.name}
+        act={() => removeEntity(entity.name)}
+        onDone={() => void leave()}
+      />
+    </div>
+  );
+}

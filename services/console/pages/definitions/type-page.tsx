@@ -1,0 +1,75 @@
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { useText } from '../../language/language.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { type TypeState, typeReaders } from './definitions-state.ts';
+import { EventsTab } from './events-tab.tsx';
+import { FieldsTab } from './fields/fields-tab.tsx';
+import { LinksTab } from './links/links-tab.tsx';
+import { OptionsTab } from './options-tab.tsx';
+
+/** What one entity type is made of. */
+export function TypePage() {
+  const { entity: name } = useParams({ from: '/definitions/$entity' });
+  const metadata = useMetadata();
+  const entity = metadata.get(name);
+  const isShown = metadata.has('Role') && entity?.scope.customizable === true;
+  return isShown ? <Type key={name} entity={entity} /> : <NotFound />;
+}
+
+const nothing = { q: undefined, sort: undefined, mode: undefined, name: undefined };
+
+function Type({ entity }: { readonly entity: Entity }) {
+  const t = useText();
+  const [state, change] = useSearchState<TypeState>(typeReaders);
+  const props = { entity, state, onChange: change };
+  const { name, scope } = entity;
+  return (
+    <Stack p="md">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <PageTitle>{entity.label}</PageTitle>
+          <Text c="dimmed">{name}</Text>
+        </div>
+        {scope.tab ? (
+          <Button
+            variant="default"
+            renderRoot={(rest) => (
+              <Link to="/records/$entity" params={{ entity: name }} {...rest} />
+            )}
+          >
+            {t('definitions.toRecords')}
+          </Button>
+        ) : null}
+      </Group>
+      <Tabs
+        value={state.tab ?? 'fields'}
+        onChange={(tab) => change({ ...nothing, tab: typeReaders.tab(tab) })}
+        keepMounted={false}
+        activateTabWithKeyboard={false}
+      >
+        <Tabs.List mb="md" className="tab-line">
+          <Tabs.Tab value="fields">{t('definitions.fields')}</Tabs.Tab>
+          <Tabs.Tab value="links">{t('definitions.links')}</Tabs.Tab>
+          {scope.object ? <Tabs.Tab value="events">{t('definitions.events')}</Tabs.Tab> : null}
+          {scope.isCustom ? <Tabs.Tab value="options">{t('definitions.options')}</Tabs.Tab> : null}
+        </Tabs.List>
+        <Tabs.Panel value="fields">
+          <FieldsTab {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="links">
+          <LinksTab {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <EventsTab {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="options">
+          <OptionsTab entity={entity} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+import { Anchor, Button, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMetadata } from '../../api/metadata.ts';
+import { useText } from '../../language/language.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { SearchInput } from '../../parts/search-input.tsx';
+import { arrange, type DefinitionsState } from './definitions-state.ts';
+
+interface Props {
+  readonly state: Partial<DefinitionsState>;
+  readonly onChange: (change: Partial<DefinitionsState>) => void;
+}
+
+/** The entity types that take fields of one's own, and those that one made. */
+export function TypesTab({ state, onChange }: Props) {
+  const t = useText();
+  const sort = state.sort ?? 'label';
+  const types = [...useMetadata().values()]
+    .filter(({ scope }) => scope.customizable === true)
+    .map(({ name, label, scope, fields, links }) => ({
+      name,
+      label,
+      template: scope.type ?? '',
+      origin: t(scope.isCustom ? 'definitions.own' : 'definitions.shipped'),
+      fields: Object.keys(fields).length,
+      links: Object.keys(links).length,
+    }));
+  const rows = arrange(types, { q: state.q, sort });
+  return (
+    <Stack gap="sm">
+      <SearchInput
+        label={t('definitions.searchTypes')}
+        value={state.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+      />
+      {rows.length === 0 ? (
+        <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')}>
+          <Button variant="default" onClick={() => onChange({ q: undefined })}>
+            {t('people.showAll')}
+          </Button>
+        </Empty>
+      ) : (
+        <DataTable
+          label={t('definitions.types')}
+          rows={rows}
+          keyOf={({ name }) => name}
+          sort={sort}
+          onSort={(by) => onChange({ sort: by })}
+          minWidth={720}
+          columns={[
+            {
+              name: 'label',
+              label: t('definitions.label'),
+              isSortable: true,
+              show: ({ name, label }) => <TypeLink name={name} label={label} />,
+            },
+            {
+              name: 'name',
+              label: t('definitions.name'),
+              isSortable: true,
+              show: ({ name }) => name,
+            },
+            {
+              name: 'template',
+              label: t('definitions.template'),
+              isSortable: true,
+              show: ({ template }) => template,
+            },
+            {
+              name: 'origin',
+              label: t('definitions.origin'),
+              isSortable: true,
+              show: ({ origin }) => origin,
+            },
+            {
+              name: 'fields',
+              label: t('definitions.fields'),
+              isSortable: true,
+              show: ({ fields }) => fields,
+            },
+            {
+              name: 'links',
+              label: t('definitions.links'),
+              isSortable: true,
+              show: ({ links }) => links,
+            },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}
+
+export function TypeLink({ name, label }: { readonly name: string; readonly label: string }) {
+  return (
+    <Anchor
+      inherit
+      renderRoot={(props) => (
+        <Link to="/definitions/$entity" params={{ entity: name }} {...props} />
+      )}
+    >
+      {label}
+    </Anchor>
+  );
+}

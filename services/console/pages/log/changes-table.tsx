@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import { useMetadata } from '../../api/metadata.ts';
+import type { Change } from '../../api/system.ts';
+import { useText } from '../../language/language.tsx';
+import { AnyValue } from '../../parts/any-value.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+
+/** What an event changed, before and after. */
+export function ChangesTable(props: {
+  readonly entityType: string;
+  readonly changes: readonly Change[];
+}) {
+  const t = useText();
+  const entity = useMetadata().get(props.entityType);
+  if (props.changes.length === 0) return <Text size="sm">{t('log.noChanges')}</Text>;
+  return (
+    <DataTable
+      label={t('log.changes')}
+      minWidth={420}
+      rows={props.changes}
+      keyOf={({ attribute }) => attribute}
+      columns={[
+        {
+          name: 'attribute',
+          label: t('time.attribute'),
+          show: ({ attribute }) => entity?.labelOf(attribute) ?? attribute,
+        },
+        { name: 'before', label: t('log.before'), show: (one) => <AnyValue value={one.before} /> },
+        { name: 'after', label: t('log.after'), show: (one) => <AnyValue value={one.after} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Anchor, Group, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMetadata } from '../../api/metadata.ts';
+import type { LiveEvent } from '../../api/system.ts';
+import { RecordLink } from '../../fields/record-link.tsx';
+import { useText } from '../../language/language.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { Time } from '../../parts/time.tsx';
+import { ChangesTable } from './changes-table.tsx';
+import { Author, TypeBadge } from './event-table.tsx';
+
+/** One event in full. */
+export function EventDrawer(props: {
+  readonly event: LiveEvent | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const { event, onClose } = props;
+  return (
+    <SidePanel title={t('log.event')} isOpen={event !== undefined} onClose={onClose}>
+      {event === undefined ? null : <Content event={event} />}
+    </SidePanel>
+  );
+}
+
+function Content({ event }: { readonly event: LiveEvent }) {
+  const t = useText();
+  const metadata = useMetadata();
+  const { at, entityType, id, type, version, place, changes } = event;
+  return (
+    <Stack>
+      <Facts
+        label={t('log.event')}
+        facts={[
+          [t('log.at'), <Time key="at" value={at} />],
+          [t('log.what'), <TypeBadge key="type" type={type} />],
+          [t('log.entityType'), metadata.get(entityType)?.label ?? entityType],
+          [t('log.record'), <RecordLink key="record" entity={entityType} id={id} name={id} />],
+          [t('log.version'), `${version}`],
+          [t('log.by'), <Author key="by" event={event} />],
+          [t('log.place'), place],
+        ]}
+      />
+      <Group>
+        <Anchor
+          renderRoot={(rest) => (
+            <Link
+              to="/records/$entity/$id"
+              params={{ entity: entityType, id }}
+              search={{ tab: 'time', version }}
+              {...rest}
+            />
+          )}
+        >
+          {t('log.time')}
+        </Anchor>
+        <Copy size="xs" value={JSON.stringify(event, null, 2)} label="JSON" />
+      </Group>
+      <ChangesTable entityType={entityType} changes={changes} />
+    </Stack>
+  );
+}

@@ -1,0 +1,90 @@
+import { Group, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMetadata } from '../../api/metadata.ts';
+import { recordQuery } from '../../api/records.ts';
+import { type EventFilter, eventTypes } from '../../api/system.ts';
+import { RecordSelect } from '../../fields/link-inputs.tsx';
+import { useText } from '../../language/language.tsx';
+import { SearchInput } from '../../parts/search-input.tsx';
+
+const typeTexts = {
+  created: 'time.created',
+  updated: 'time.updated',
+  deleted: 'time.deleted',
+} as const;
+
+interface Props {
+  readonly filter: Partial<EventFilter>;
+  readonly onChange: (change: Partial<EventFilter>) => void;
+}
+
+export function EventFilters({ filter, onChange }: Props) {
+  const t = useText();
+  return (
+    <Group align="flex-end" component="search" aria-label={t('log.filters')}>
+      <EntityTypeSelect filter={filter} onChange={onChange} />
+      <NativeSelect
+        label={t('log.what')}
+        value={filter.type ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ type: eventTypes.find((type) => type === value) })
+        }
+        data={[
+          { value: '', label: t('log.any') },
+          ...eventTypes.map((value) => ({ value, label: t(typeTexts[value]) })),
+        ]}
+      />
+      <UserSelect userId={filter.userId} onChange={onChange} />
+      <SearchInput
+        label={t('log.recordId')}
+        value={filter.id ?? ''}
+        onChange={(id) => onChange({ id: id.trim() || undefined })}
+      />
+    </Group>
+  );
+}
+
+function EntityTypeSelect({ filter, onChange }: Props) {
+  const t = useText();
+  const metadata = useMetadata();
+  const chosen = filter.entityType ?? '';
+  const known = [...metadata.values()]
+    .filter(({ scope }) => scope.object)
+    .map(({ name, label }) => ({ value: name, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+  const isOther = chosen !== '' && !known.some(({ value }) => value === chosen);
+  return (
+    <NativeSelect
+      label={t('log.entityType')}
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChange({ entityType: value || undefined })}
+      data={[
+        { value: '', label: t('log.any') },
+        ...known,
+        ...(isOther ? [{ value: chosen, label: chosen }] : []),
+      ]}
+    />
+  );
+}
+
+function UserSelect(props: {
+  readonly userId: string | undefined;
+  readonly onChange: (change: Partial<EventFilter>) => void;
+}) {
+  const t = useText();
+  const { userId = '', onChange } = props;
+  const { data } = useQuery({ ...recordQuery('User', userId), enabled: userId !== '' });
+  const name = data?.record['name'];
+  const shown = userId === '' || typeof name !== 'string' ? userId : name;
+  return (
+    <RecordSelect
+      // It reads what is shown once.
+      key={shown}
+      label={t('log.by')}
+      entity="User"
+      value={userId}
+      shown={shown}
+      onPick={(id) => onChange({ userId: id ?? undefined })}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useMetadata } from '../../api/metadata.ts';
+import type { EventType, LiveEvent } from '../../api/system.ts';
+import { RecordLink } from '../../fields/record-link.tsx';
+import { useText } from '../../language/language.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Time } from '../../parts/time.tsx';
+
+const namedAttributes = 4;
+
+export function EventTable(props: {
+  readonly events: readonly LiveEvent[];
+  readonly onOpen: (event: LiveEvent) => void;
+}) {
+  const t = useText();
+  const metadata = useMetadata();
+  return (
+    <DataTable
+      label={t('log.events')}
+      minWidth={860}
+      rows={props.events}
+      keyOf={({ place }) => place}
+      columns={[
+        { name: 'at', label: t('log.at'), show: ({ at }) => <Time value={at} /> },
+        { name: 'type', label: t('log.what'), show: ({ type }) => <TypeBadge type={type} /> },
+        {
+          name: 'entityType',
+          label: t('log.entityType'),
+          show: ({ entityType }) => metadata.get(entityType)?.label ?? entityType,
+        },
+        {
+          name: 'record',
+          label: t('log.record'),
+          show: ({ entityType, id }) => <RecordLink entity={entityType} id={id} name={id} />,
+        },
+        { name: 'by', label: t('log.by'), show: (event) => <Author event={event} /> },
+        {
+          name: 'changes',
+          label: t('log.changes'),
+          show: (event) => <ChangedNames event={event} />,
+        },
+        {
+          name: 'open',
+          label: '',
+          show: (event) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={t('log.detailsOf', { place: event.place })}
+              onClick={() => props.onOpen(event)}
+            >
+              {t('log.details')}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Who caused it. */
+export function Author({ event }: { readonly event: Pick<LiveEvent, 'byId' | 'byName'> }) {
+  const { byId, byName } = event;
+  // Annals itself is no record.
+  if (byName === null) return byId;
+  return <RecordLink entity="User" id={byId} name={byName} />;
+}
+
+const types = {
+  created: ['time.created', 'green'],
+  updated: ['time.updated', 'blue'],
+  deleted: ['time.deleted', 'red'],
+} as const;
+
+export function TypeBadge({ type }: { readonly type: EventType }) {
+  const t = useText();
+  const [text, color] = types[type] ?? [];
+  if (text === undefined) return type;
+  return (
+    <Badge variant="dot" color={color} tt="none" radius="sm" miw="max-content">
+      {t(text)}
+    </Badge>
+  );
+}
+
+function ChangedNames({ event }: { readonly event: LiveEvent }) {
+  const t = useText();
+  const entity = useMetadata().get(event.entityType);
+  const names = event.changes.map(({ attribute }) => entity?.labelOf(attribute) ?? attribute);
+  const others = names.length - namedAttributes;
+  return (
+    <Text span size="sm" className="field-value">
+      {names.slice(0, namedAttributes).join(', ')}
+      {others > 0 ? ` ${t('log.andOthers', { count: others })}` : null}
+    </Text>
+  );
+}

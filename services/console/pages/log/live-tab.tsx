@@ -1,0 +1,93 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { EventFilter, LiveEvent } from '../../api/system.ts';
+import { useText } from '../../language/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Announcement } from './announcement.tsx';
+import { EventDrawer } from './event-drawer.tsx';
+import { EventFilters } from './event-filters.tsx';
+import { EventTable } from './event-table.tsx';
+import { mostRows } from './live-buffer.ts';
+import { type Connection, useLiveEvents } from './use-live-events.ts';
+
+interface Props {
+  readonly filter: Partial<EventFilter>;
+  readonly onChange: (change: Partial<EventFilter>) => void;
+}
+
+/** Events as they come into the log. */
+export function LiveTab({ filter, onChange }: Props) {
+  const t = useText();
+  const live = useLiveEvents(filter);
+  const [opened, open] = useState<LiveEvent>();
+  const { rows, total, isPaused, heldCount } = live.buffer;
+  return (
+    <Stack>
+      <EventFilters filter={filter} onChange={onChange} />
+      <Group justify="space-between">
+        <Group gap="sm">
+          <ConnectionBadge connection={live.connection} />
+          <Text size="sm">
+            {isPaused ? t('log.held', { count: heldCount }) : t('log.shown', { count: total })}
+          </Text>
+        </Group>
+        {isPaused ? (
+          <Button leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} onClick={live.goOn}>
+            {t('log.goOn')}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPause size={16} aria-hidden="true" />}
+            onClick={live.pause}
+          >
+            {t('log.pause')}
+          </Button>
+        )}
+      </Group>
+      {live.hasGap ? <Text size="sm">{t('log.gap')}</Text> : null}
+      <Announcement total={total} isPaused={isPaused} />
+      {rows.length === 0 ? (
+        <Nothing isNarrowed={Object.values(filter).some((part) => part !== undefined)} />
+      ) : (
+        <EventTable events={rows} onOpen={open} />
+      )}
+      {rows.length === mostRows ? (
+        <Text size="sm" c="dimmed">
+          {t('log.trimmed', { count: mostRows })}
+        </Text>
+      ) : null}
+      <EventDrawer event={opened} onClose={() => open(undefined)} />
+    </Stack>
+  );
+}
+
+function Nothing({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  const t = useText();
+  return (
+    <Paper withBorder>
+      {isNarrowed ? (
+        <Empty title={t('log.noMatch')} text={t('log.noMatchText')} />
+      ) : (
+        <Empty title={t('log.nothing')} text={t('log.nothingText')} />
+      )}
+    </Paper>
+  );
+}
+
+const connections = {
+  away: ['log.away', 'red'],
+  connecting: ['log.connecting', 'yellow'],
+  open: ['log.open', 'green'],
+} as const;
+
+function ConnectionBadge({ connection }: { readonly connection: Connection }) {
+  const t = useText();
+  const [text, color] = connections[connection];
+  return (
+    <Badge variant="dot" color={color} tt="none" radius="sm" role="status">
+      {t(text)}
+    </Badge>
+  );
+}

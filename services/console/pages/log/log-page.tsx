@@ -1,0 +1,49 @@
+import { Stack, Tabs } from '@mantine/core';
+import { useUser } from '../../api/session.ts';
+import { useText } from '../../language/language.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { StatusError } from '../../parts/status-error.tsx';
+import { LiveTab } from './live-tab.tsx';
+import { type LogState, logReaders } from './log-state.ts';
+import { RejectedTab } from './rejected-tab.tsx';
+import { TopicsTab } from './topics-tab.tsx';
+
+export function LogPage() {
+  return useUser().user.isAdmin ? <Log /> : <NotFound />;
+}
+
+/** What comes into the log, where it stands in it, and what no table took. */
+function Log() {
+  const t = useText();
+  const [state, change] = useSearchState<LogState>(logReaders);
+  const { tab = 'live', entry, ...filter } = state;
+  return (
+    <Stack p="md">
+      <PageTitle>{t('log.title')}</PageTitle>
+      <StatusError />
+      <Tabs
+        value={tab}
+        onChange={(chosen) => change({ tab: chosen as LogState['tab'], entry: undefined })}
+        keepMounted={false}
+        activateTabWithKeyboard={false}
+      >
+        <Tabs.List mb="md" className="tab-line">
+          <Tabs.Tab value="live">{t('log.tabLive')}</Tabs.Tab>
+          <Tabs.Tab value="topics">{t('log.tabTopics')}</Tabs.Tab>
+          <Tabs.Tab value="rejected">{t('log.tabRejected')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="live">
+          <LiveTab filter={filter} onChange={(changed) => change(changed, { replace: true })} />
+        </Tabs.Panel>
+        <Tabs.Panel value="topics">
+          <TopicsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="rejected">
+          <RejectedTab entry={entry} onOpen={(opened) => change({ entry: opened })} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

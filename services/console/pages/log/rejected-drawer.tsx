@@ -1,0 +1,65 @@
+import { Code, Group, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Change, rejectedEntryQuery } from '../../api/system.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/language.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { ChangesTable } from './changes-table.tsx';
+
+/** One rejected entry with what is in it, as far as it can be read. */
+export function RejectedDrawer(props: {
+  readonly id: string | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const { id, onClose } = props;
+  return (
+    <SidePanel title={t('log.rejected')} isOpen={id !== undefined} onClose={onClose}>
+      {id === undefined ? null : <Content id={id} />}
+    </SidePanel>
+  );
+}
+
+const kinds = {
+  event: 'log.kindEvent',
+  fence: 'log.kindFence',
+  unreadable: 'log.kindUnreadable',
+} as const;
+
+function Content({ id }: { readonly id: string }) {
+  const t = useText();
+  const format = useFormat();
+  const { data, error, refetch } = useQuery(rejectedEntryQuery(id));
+  if (data === undefined) {
+    if (error === null) return <Skeleton h={200} />;
+    return <LoadError error={error} onRetry={() => void refetch()} />;
+  }
+  const { reason, bytes, kind, event, fence, text, hex } = data;
+  const content = text ?? hex ?? JSON.stringify(event ?? fence, null, 2);
+  const { entityType, changes } = Object(event);
+  return (
+    <Stack>
+      <Facts
+        label={t('log.rejected')}
+        facts={[
+          [t('log.place'), id],
+          [t('log.reason'), reason],
+          [t('log.kind'), t(kinds[kind])],
+          [t('log.size'), format.bytes(bytes)],
+        ]}
+      />
+      {Array.isArray(changes) ? (
+        <ChangesTable entityType={String(entityType)} changes={changes as readonly Change[]} />
+      ) : null}
+      <Group>
+        <Copy size="xs" value={content} label={t('log.content')} />
+      </Group>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {content}
+      </Code>
+    </Stack>
+  );
+}

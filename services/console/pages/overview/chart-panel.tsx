@@ -1,0 +1,112 @@
+import {
+  ColorSwatch,
+  Group,
+  ScrollArea,
+  Skeleton,
+  Text,
+  useComputedColorScheme,
+} from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import type { Series } from '../../api/system.ts';
+import { type Format, useFormat } from '../../language/format.ts';
+import { useLanguage, useText } from '../../language/language.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { type Chart, summarise, timesOf } from './charts.ts';
+
+// Only this page draws.
+const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+
+/** A chart, the same as sentences, and the same as a table. */
+export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly series: Series }) {
+  const t = useText();
+  const format = useFormat();
+  const shade = useComputedColorScheme() === 'dark' ? 4 : 7;
+  const { language } = useLanguage();
+  const formatTime = useMemo(() => {
+    const isLong = series.stepSeconds >= HOUR_SECONDS;
+    const marks = new Intl.DateTimeFormat(language, isLong ? days : hours);
+    return (seconds: number) => marks.format(seconds * 1000);
+  }, [language, series.stepSeconds]);
+  const { lines, formatValue, times } = useMemo(
+    () => ({
+      times: timesOf(series),
+      formatValue: (value: number) => inUnit(value, chart.unit, format),
+      lines: chart.lines.map(({ name, label, color }) => ({
+        label: t(label),
+        color,
+        values: series.series[name],
+      })),
+    }),
+    [chart, series, format, t],
+  );
+  const title = t(chart.title);
+  return (
+    <Panel title={title}>
+      {lines.map(({ label, color, values }) => (
+        <Group key={label} gap="xs" wrap="nowrap">
+          <ColorSwatch
+            size={12}
+            color={`var(--mantine-color-${color}-${shade})`}
+            aria-hidden="true"
+          />
+          <Text size="sm">{describe(label, values)}</Text>
+        </Group>
+      ))}
+      <Suspense fallback={<Skeleton h={180} />}>
+        <Plot times={times} lines={lines} formatValue={formatValue} formatTime={formatTime} />
+      </Suspense>
+      <details>
+        <summary>{t('overview.asTable')}</summary>
+        <ScrollArea.Autosize mah={240}>
+          <DataTable
+            label={title}
+            rows={times.map((time, index) => ({ time, index }))}
+            keyOf={({ time }) => `${time}`}
+            columns={[
+              {
+                name: 'time',
+                label: t('overview.time'),
+                show: ({ time }) => format.time(new Date(time * 1000)),
+              },
+              ...lines.map(({ label, values }) => ({
+                name: label,
+                label,
+                show: ({ index }: { readonly index: number }) => {
+                  const value = values[index] ?? null;
+                  return value === null ? '–' : formatValue(value);
+                },
+              })),
+            ]}
+          />
+        </ScrollArea.Autosize>
+      </details>
+    </Panel>
+  );
+
+  function describe(line: string, values: readonly (number | null)[]): string {
+    const found = summarise(values);
+    if (found === undefined) return t('overview.notMeasured', { line });
+    const [last, most] = [formatValue(found.last), formatValue(found.most)];
+    return t('overview.sentence', { line, last, most });
+  }
+}
+
+const SIGNIFICANT_DIGITS = 3;
+const HOUR_SECONDS = 3_600;
+const hours = { hour: '2-digit', minute: '2-digit' } as const;
+const days = { day: 'numeric', month: 'short' } as const;
+
+function inUnit(value: number, unit: Chart['unit'], format: Format): string {
+  const number = format.number(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
+  switch (unit) {
+    case 'perSecond':
+      return `${number}/s`;
+    case 'ms':
+      return `${number} ms`;
+    case 'seconds':
+      return format.duration(value);
+    case 'count':
+      return number;
+  }
+}

@@ -1,0 +1,54 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Series } from '../../api/system.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/language.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+
+/** Those with the most attempts that failed, each with its deliveries behind it. */
+export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['failingWebhooks'] }) {
+  const t = useText();
+  const format = useFormat();
+  const title = t('overview.failing');
+  return (
+    <Panel title={title}>
+      {webhooks.length === 0 ? (
+        <Text size="sm">{t('overview.noneFailing')}</Text>
+      ) : (
+        <DataTable
+          label={title}
+          rows={webhooks}
+          keyOf={({ webhookId }) => webhookId}
+          columns={[
+            {
+              name: 'webhook',
+              label: t('system.webhook'),
+              show: ({ webhookId: id, event }) => (
+                <Anchor
+                  inherit
+                  renderRoot={(rest) => (
+                    <Link
+                      to="/webhooks/$id"
+                      params={{ id }}
+                      search={{ tab: 'deliveries' }}
+                      {...rest}
+                    />
+                  )}
+                >
+                  {event ?? id}
+                </Anchor>
+              ),
+            },
+            { name: 'url', label: t('webhooks.url'), show: ({ url }) => url ?? '–' },
+            {
+              name: 'failed',
+              label: t('overview.failedAttempts'),
+              show: ({ failed }) => format.number(failed),
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}

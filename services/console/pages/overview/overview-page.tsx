@@ -1,0 +1,55 @@
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useUser } from '../../api/session.ts';
+import { type SeriesRange, seriesQuery, seriesRanges } from '../../api/system.ts';
+import { useText } from '../../language/language.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { ChartPanel } from './chart-panel.tsx';
+import { charts } from './charts.ts';
+import { FailingWebhooks } from './failing-webhooks.tsx';
+
+const readers = {
+  range: (raw: unknown) => seriesRanges.find((range) => range === raw),
+};
+
+export function OverviewPage() {
+  return useUser().user.isAdmin ? <Overview /> : <NotFound />;
+}
+
+/** What the installation did over time. */
+function Overview() {
+  const t = useText();
+  const [{ range = '24h' }, change] = useSearchState<{ readonly range: SeriesRange | undefined }>(
+    readers,
+  );
+  const { data, error, refetch } = useQuery(seriesQuery(range));
+  return (
+    <Stack p="md">
+      <Group justify="space-between">
+        <PageTitle>{t('overview.title')}</PageTitle>
+        <SegmentedControl
+          aria-label={t('overview.range')}
+          value={range}
+          onChange={(chosen) => change({ range: chosen as SeriesRange })}
+          data={seriesRanges.map((one) => ({ value: one, label: t(`overview.range${one}`) }))}
+        />
+      </Group>
+      {error === null ? null : <LoadError error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Skeleton h={480} />
+      ) : (
+        <>
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            {charts.map((chart) => (
+              <ChartPanel key={chart.title} chart={chart} series={data} />
+            ))}
+          </SimpleGrid>
+          <FailingWebhooks webhooks={data.failingWebhooks} />
+        </>
+      )}
+    </Stack>
+  );
+}

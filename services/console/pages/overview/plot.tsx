@@ -1,0 +1,64 @@
+import 'uplot/dist/uPlot.min.css';
+import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+
+const HEIGHT = 180;
+const LEAST_WIDTH = 240;
+
+interface Drawn {
+  readonly times: readonly number[];
+  readonly lines: readonly {
+    readonly label: string;
+    readonly color: string;
+    readonly values: readonly (number | null)[];
+  }[];
+  readonly formatValue: (value: number) => string;
+  /** Of seconds since 1970. */
+  readonly formatTime: (seconds: number) => string;
+}
+
+/** Lines over time, as a picture: what they say stands beside it as text. */
+export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
+  const place = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme();
+  const { colors } = useMantineTheme();
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const isDark = scheme === 'dark';
+    const ink = isDark ? '#c9c9c9' : '#495057';
+    const grid = { stroke: isDark ? '#3b3b3b' : '#e9ecef' };
+    const widthOf = () => Math.max(element.clientWidth, LEAST_WIDTH);
+    const plot = new UPlot(
+      {
+        width: widthOf(),
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { y: { range: (_plot, _low, high) => [0, Math.max(high ?? 0, 1) * 1.1] } },
+        axes: [
+          { stroke: ink, grid, values: (_plot, marks) => marks.map(formatTime) },
+          { stroke: ink, grid, size: 64, values: (_plot, marks) => marks.map(formatValue) },
+        ],
+        series: [
+          {},
+          ...lines.map(({ label, color }) => ({
+            label,
+            stroke: colors[color]?.[isDark ? 4 : 7] ?? color,
+            width: 2,
+          })),
+        ],
+      },
+      [[...times], ...lines.map(({ values }) => [...values])],
+      element,
+    );
+    const watch = new ResizeObserver(() => plot.setSize({ width: widthOf(), height: HEIGHT }));
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [times, lines, formatValue, formatTime, scheme, colors]);
+  return <div ref={place} aria-hidden="true" className="plot" />;
+}

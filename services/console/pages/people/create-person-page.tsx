@@ -1,0 +1,84 @@
+import { Button, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { keysIn } from '../../api/people.ts';
+import { createRecord } from '../../api/records.ts';
+import type { Values } from '../../fields/input-parts.ts';
+import { ValuesForm } from '../../fields/values-form.tsx';
+import { useText } from '../../language/language.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { NewKeys } from './key-panel.tsx';
+import { isKind, type Kind, kinds } from './kinds.ts';
+import { PasswordPart, useUserPanels } from './user-fields.tsx';
+
+/** A new user, team or role. */
+export function CreatePersonPage() {
+  const { kind } = useParams({ from: '/people/new/$kind' });
+  const metadata = useMetadata();
+  const entity = isKind(kind) ? metadata.get(kinds[kind].entity) : undefined;
+  if (!isKind(kind) || entity === undefined) return <NotFound />;
+  return <Create key={kind} kind={kind} entity={entity} />;
+}
+
+const defaults: Readonly<Record<Kind, Values>> = {
+  users: { type: 'regular', isActive: true },
+  teams: {},
+  roles: {},
+};
+
+function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const userPanels = useUserPanels();
+  const creating = useMutation({
+    mutationFn: (values: Values) => createRecord(entity.name, values),
+    onSuccess: (created) => {
+      void queries.invalidateQueries({ queryKey: ['records'] });
+      notifications.show({ message: t('record.saved') });
+      // Its keys are shown before one leaves.
+      if (created['type'] === 'api') return;
+      void navigate({
+        to: '/people/$kind/$id',
+        params: { kind, id: created.id },
+        replace: true,
+        ignoreBlocker: true,
+      });
+    },
+  });
+  const made = creating.data;
+  if (made?.['type'] === 'api') {
+    return (
+      <Stack p="md" align="flex-start">
+        <PageTitle key="made">{String(made['userName'])}</PageTitle>
+        <NewKeys keys={keysIn(made)} />
+        <Button
+          renderRoot={(props) => (
+            <Link to="/people/$kind/$id" params={{ kind, id: made.id }} replace {...props} />
+          )}
+        >
+          {t('people.toUser')}
+        </Button>
+      </Stack>
+    );
+  }
+  const names = kind === 'roles' ? ['name'] : ['name', 'roles', 'description'];
+  return (
+    <Stack p="md">
+      <PageTitle>{t(kinds[kind].newText)}</PageTitle>
+      <ValuesForm
+        entity={entity}
+        initial={defaults[kind]}
+        panelsOf={kind === 'users' ? userPanels : () => [{ label: entity.label, names }]}
+        extra={(extra) => (kind === 'users' ? <PasswordPart {...extra} isNew /> : null)}
+        isSaving={creating.isPending || creating.isSuccess}
+        error={creating.error}
+        onSave={(values) => creating.mutate({ ...defaults[kind], ...values })}
+        onCancel={() => void navigate({ to: '/people', search: { tab: kind } })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,66 @@
+import { Alert, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type Keys, makeKeys } from '../../api/people.ts';
+import type { AnyRecord } from '../../api/records.ts';
+import { useText } from '../../language/language.tsx';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { Copy } from '../../parts/copy.tsx';
+
+/** How a program proves who it is: keys are shown when they are made. */
+export function KeyPanel(props: {
+  readonly user: AnyRecord;
+  readonly keys: Keys | undefined;
+  readonly onKeys: (keys: Keys) => void;
+}) {
+  const t = useText();
+  const { user, keys, onKeys } = props;
+  const name = String(user['userName']);
+  const isHmac = user['authMethod'] === 'Hmac';
+  return (
+    <Paper withBorder p="md" component="section">
+      <Stack gap="xs" align="flex-start">
+        <Title order={2} size="h5">
+          {t(isHmac ? 'people.keyAndSecret' : 'people.key')}
+        </Title>
+        {keys === undefined ? (
+          <Text size="sm">{t(isHmac ? 'people.hmacText' : 'people.keyText')}</Text>
+        ) : (
+          <NewKeys keys={keys} />
+        )}
+        <ConfirmByName
+          label={t('people.rotate')}
+          title={t('people.rotateTitle', { name })}
+          text={t('people.rotateText')}
+          name={name}
+          act={async () => onKeys(await makeKeys(user.id))}
+          onDone={() => {}}
+        />
+      </Stack>
+    </Paper>
+  );
+}
+
+/** This once: nobody finds them on the page later. */
+export function NewKeys({ keys }: { readonly keys: Keys }) {
+  const t = useText();
+  return (
+    <Alert color="yellow" title={t('people.copyNow')} role="status" w="100%">
+      <Stack gap="xs">
+        <Text size="sm">{t('people.copyNowText')}</Text>
+        <Key label={t('people.key')} value={keys.apiKey} />
+        {keys.secretKey === undefined ? null : (
+          <Key label={t('people.secret')} value={keys.secretKey} />
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Key({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm">{label}</Text>
+      <Code className="field-value">{value}</Code>
+      <Copy value={value} size="compact-xs" label={label} />
+    </Group>
+  );
+}

@@ -1,0 +1,34 @@
+import { Badge } from '@mantine/core';
+import { useText } from '../../language/language.tsx';
+
+const colors: Readonly<Record<string, string>> = {
+  yes: 'green',
+  all: 'green',
+  team: 'blue',
+  own: 'yellow',
+  no: 'gray',
+};
+
+const texts = {
+  yes: 'people.levelYes',
+  all: 'people.levelAll',
+  team: 'people.levelTeam',
+  own: 'people.levelOwn',
+  no: 'people.levelNo',
+} as const;
+
+/** How a level is called; what is none stays as it is. */
+export function useLevelText(): (level: string) => string {
+  const t = useText();
+  return (level) => (Object.hasOwn(texts, level) ? t(texts[level as keyof typeof texts]) : level);
+}
+
+/** How far a right reaches: by colour and by word. */
+export function LevelBadge({ level }: { readonly level: string }) {
+  const textOf = useLevelText();
+  return (
+    <Badge variant="dot" color={colors[level] ?? 'gray'} tt="none" radius="sm" miw="max-content">
+      {textOf(level)}
+    </Badge>
+  );
+}

@@ -1,0 +1,143 @@
+import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMetadata } from '../../../api/metadata.ts';
+import { type Rights, rightsQuery } from '../../../api/people.ts';
+import type { AnyRecord } from '../../../api/records.ts';
+import { useText } from '../../../language/language.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/empty.tsx';
+import { LoadError } from '../../../parts/load-error.tsx';
+import { LevelBadge } from '../level-badge.tsx';
+import { actions, useActionText, useScopeLabel } from '../scope-labels.ts';
+import { RightsSources } from './rights-sources.tsx';
+
+/** What a user may really do: all roles together, theirs and those of their teams. */
+export function RightsTab({ user }: { readonly user: AnyRecord }) {
+  const t = useText();
+  const found = useQuery(rightsQuery(user.id));
+  if (found.data === undefined) {
+    if (found.error === null) return <Skeleton h={320} />;
+    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  const rights = found.data;
+  return (
+    <Stack>
+      {user['type'] === 'admin' ? (
+        <Alert color="blue">{t('people.adminText')}</Alert>
+      ) : (
+        <RightsSources user={user} />
+      )}
+      {user['isActive'] === false ? <Alert color="yellow">{t('people.inactiveText')}</Alert> : null}
+      <Title order={2} size="h5">
+        {t('people.records')}
+      </Title>
+      <Levels rights={rights} />
+      <Title order={2} size="h5">
+        {t('people.closedFields')}
+      </Title>
+      <ClosedFields rights={rights} />
+      <Title order={2} size="h5">
+        {t('people.permissions')}
+      </Title>
+      <Permissions rights={rights} />
+    </Stack>
+  );
+}
+
+type Granted = Rights['table'][string];
+
+function Levels({ rights }: { readonly rights: Rights }) {
+  const t = useText();
+  const labelOf = useScopeLabel();
+  const actionText = useActionText();
+  const rows = Object.entries(rights.table)
+    .map(([scope, granted]) => ({ scope, label: labelOf(scope), granted }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { name: 'scope', label: t('people.scope'), show: ({ label }) => label },
+    ...actions.map((action) => ({
+      name: action,
+      label: actionText(action),
+      show: ({ granted }: { readonly granted: Granted }) => <Level granted={granted} of={action} />,
+    })),
+  ];
+  return (
+    <DataTable
+      label={t('people.records')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ scope }) => scope}
+      minWidth={720}
+    />
+  );
+}
+
+/** What is granted as a whole has its one word in the column of reading. */
+function Level({ granted, of }: { readonly granted: Granted; readonly of: string }) {
+  if (typeof granted === 'boolean') {
+    return of === 'read' ? <LevelBadge level={granted ? 'yes' : 'no'} /> : null;
+  }
+  const level = granted[of];
+  return level === undefined ? null : <LevelBadge level={level} />;
+}
+
+function ClosedFields({ rights }: { readonly rights: Rights }) {
+  const t = useText();
+  const metadata = useMetadata();
+  const rows = Object.entries(rights.fieldTable).flatMap(([entity, fields]) =>
+    Object.entries(fields).map(([field, { read, edit }]) => ({ entity, field, read, edit })),
+  );
+  if (rows.length === 0) {
+    return <Empty title={t('people.noClosed')} text={t('people.noClosedText')} />;
+  }
+  return (
+    <DataTable
+      label={t('people.closedFields')}
+      rows={rows}
+      keyOf={({ entity, field }) => `${entity} ${field}`}
+      columns={[
+        {
+          name: 'field',
+          label: t('people.field'),
+          show: ({ entity, field }) => {
+            const type = metadata.get(entity);
+            return `${type?.label ?? entity}: ${type?.labelOf(field) ?? field}`;
+          },
+        },
+        { name: 'read', label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
+        { name: 'edit', label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
+      ]}
+    />
+  );
+}
+
+function Permissions({ rights }: { readonly rights: Rights }) {
+  const t = useText();
+  const role = useMetadata().get('Role');
+  const rows = Object.entries(rights).filter(([name]) => name.endsWith('Permission'));
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t('people.permissionsText')}
+      </Text>
+      <DataTable
+        label={t('people.permissions')}
+        rows={rows}
+        keyOf={([name]) => name}
+        minWidth={280}
+        columns={[
+          {
+            name: 'name',
+            label: t('people.permission'),
+            show: ([name]) => role?.labelOf(name) ?? name,
+          },
+          {
+            name: 'level',
+            label: t('people.level'),
+            show: ([, level]) => <LevelBadge level={String(level)} />,
+          },
+        ]}
+      />
+    </>
+  );
+}

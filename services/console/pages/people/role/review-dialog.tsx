@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../api/errors.ts';
+import { useMetadata } from '../../../api/metadata.ts';
+import { type ReadRecord, updateRecord } from '../../../api/records.ts';
+import { useText } from '../../../language/language.tsx';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { ErrorDetails } from '../../../parts/load-error.tsx';
+import { useLevelText } from '../level-badge.tsx';
+import { actions, useActionText, useScopeLabel } from '../scope-labels.ts';
+import { type Difference, type RoleDraft, toValues } from './role-draft.ts';
+
+interface Props {
+  readonly found: ReadRecord;
+  readonly draft: RoleDraft;
+  readonly differences: readonly Difference[];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** What is about to be saved, beside what it is now. */
+export function ReviewDialog(props: Props) {
+  const t = useText();
+  const { isOpen, onClose } = props;
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={t('people.review')}
+      closeButtonProps={{ 'aria-label': t('shell.close') }}
+    >
+      <Content {...props} />
+    </Modal>
+  );
+}
+
+function Content({ found, draft, differences, onClose, onSaved }: Props) {
+  const t = useText();
+  const placeOf = usePlaceText();
+  const levelText = useLevelText();
+  const queries = useQueryClient();
+  const saving = useMutation({
+    mutationFn: () =>
+      updateRecord({ entity: 'Role', id: found.record.id, tag: found.tag }, toValues(draft)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['records'] });
+      notifications.show({ message: t('record.saved') });
+      onSaved();
+      onClose();
+    },
+  });
+  const shown = (value: string) => (value === '' ? t('people.notSaid') : levelText(value));
+  return (
+    <Stack>
+      <DataTable
+        label={t('people.review')}
+        rows={differences}
+        keyOf={(row) => JSON.stringify([row.place, row.parts])}
+        minWidth={360}
+        columns={[
+          { name: 'place', label: t('people.what'), show: placeOf },
+          { name: 'before', label: t('people.before'), show: ({ before }) => shown(before) },
+          { name: 'after', label: t('people.after'), show: ({ after }) => shown(after) },
+        ]}
+      />
+      <SaveError error={saving.error} onReload={onSaved} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('shell.cancel')}
+        </Button>
+        <Button
+          disabled={differences.length === 0}
+          loading={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
+          {t('record.save')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function SaveError({
+  error,
+  onReload,
+}: {
+  readonly error: unknown;
+  readonly onReload: () => void;
+}) {
+  const t = useText();
+  const queries = useQueryClient();
+  if (error === null) return null;
+  const isConflict = error instanceof ApiError && error.status === 412;
+  if (!isConflict) {
+    return (
+      <Alert color="red" role="alert">
+        <ErrorDetails error={error} />
+      </Alert>
+    );
+  }
+  const reload = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: ['records', 'Role'] });
+    onReload();
+  };
+  return (
+    <Alert color="yellow" role="alert" title={t('people.conflict')}>
+      <Button size="xs" variant="default" onClick={() => void reload()}>
+        {t('people.reload')}
+      </Button>
+    </Alert>
+  );
+}
+
+function usePlaceText(): (difference: Difference) => string {
+  const t = useText();
+  const metadata = useMetadata();
+  const scopeLabel = useScopeLabel();
+  const actionText = useActionText();
+  return ({ place, parts }) => {
+    if (place === 'name') return t('people.name');
+    const role = metadata.get('Role');
+    if (role !== undefined && Object.hasOwn(role.fields, place)) return role.labelOf(place);
+    const [first, second] = parts;
+    const action = actions.find((one) => one === (second ?? first));
+    const field = second === undefined ? [] : [metadata.get(place)?.labelOf(first ?? '') ?? first];
+    const told = action === undefined ? [] : [actionText(action)];
+    return [scopeLabel(place), ...field, ...told].join(' · ');
+  };
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import type { ReadRecord } from '../../../api/records.ts';
+import { useText } from '../../../language/language.tsx';
+import { UnsavedGuard } from '../../../parts/unsaved-guard.tsx';
+import type { TabState } from '../tab-state.ts';
+import { FieldMatrix } from './field-matrix.tsx';
+import { PermissionInputs } from './permission-inputs.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
+import { differencesOf, type RoleDraft, toDraft } from './role-draft.ts';
+import styles from './role-editor.module.css';
+import { ScopeMatrix } from './scope-matrix.tsx';
+
+interface Props {
+  readonly found: ReadRecord;
+  readonly state: Partial<TabState>;
+  readonly onState: (change: Partial<TabState>, options?: { readonly replace?: boolean }) => void;
+}
+
+/** Changes are drafted, looked at beside what was, and then saved at once. */
+export function RoleEditor({ found, state, onState }: Props) {
+  const t = useText();
+  // With the version that was changed: if somebody else saves meanwhile, the server says so.
+  const [changed, setChanged] = useState<{
+    readonly from: ReadRecord;
+    readonly draft: RoleDraft;
+  }>();
+  const [isReviewing, reviewing] = useDisclosure();
+  const base = changed?.from ?? found;
+  const before = toDraft(base.record);
+  const draft = changed?.draft ?? before;
+  const differences = differencesOf(before, draft);
+  const change = (next: RoleDraft) => setChanged({ from: base, draft: next });
+  return (
+    <Stack>
+      <UnsavedGuard isUnsaved={differences.length > 0} />
+      <TextInput
+        label={t('people.name')}
+        maw={480}
+        required
+        value={draft.name}
+        onChange={({ currentTarget }) => change({ ...draft, name: currentTarget.value })}
+      />
+      <Section title={t('people.records')} text={t('people.matrixText')}>
+        <ScopeMatrix
+          draft={draft}
+          search={state.q ?? ''}
+          onSearch={(q) => onState({ q: q === '' ? undefined : q }, { replace: true })}
+          onChange={change}
+        />
+      </Section>
+      <Section title={t('people.fields')} text={t('people.fieldsText')}>
+        <FieldMatrix
+          draft={draft}
+          entity={state.entity}
+          onEntity={(entity) => onState({ entity })}
+          onChange={change}
+        />
+      </Section>
+      <Section title={t('people.permissions')} text={t('people.permissionsText')}>
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          <PermissionInputs draft={draft} onChange={change} />
+        </SimpleGrid>
+      </Section>
+      <Paper withBorder p="sm" className={styles['footer']}>
+        <Group>
+          <Button disabled={differences.length === 0} onClick={reviewing.open}>
+            {t('people.review')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={differences.length === 0}
+            onClick={() => setChanged(undefined)}
+          >
+            {t('people.discard')}
+          </Button>
+          <Text size="sm" role="status">
+            {t('people.changes', { count: differences.length })}
+          </Text>
+        </Group>
+      </Paper>
+      <ReviewDialog
+        found={base}
+        draft={draft}
+        differences={differences}
+        isOpen={isReviewing}
+        onClose={reviewing.close}
+        onSaved={() => setChanged(undefined)}
+      />
+    </Stack>
+  );
+}
+
+function Section(props: {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Stack gap="xs" component="section">
+      <Title order={2} size="h5">
+        {props.title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {props.text}
+      </Text>
+      {props.children}
+    </Stack>
+  );
+}

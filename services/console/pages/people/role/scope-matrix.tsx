@@ -1,0 +1,132 @@
+import { NativeSelect, Stack } from '@mantine/core';
+import { type Scope, useScopes } from '../../../api/metadata.ts';
+import { useText } from '../../../language/language.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/empty.tsx';
+import { SearchInput } from '../../../parts/search-input.tsx';
+import { useLevelText } from '../level-badge.tsx';
+import { type Action, actions, useActionText, useScopeLabel } from '../scope-labels.ts';
+import { type RoleDraft, withLevel, withScope } from './role-draft.ts';
+
+interface Props {
+  readonly draft: RoleDraft;
+  readonly onChange: (draft: RoleDraft) => void;
+}
+
+interface Row {
+  readonly name: string;
+  readonly label: string;
+  readonly scope: Scope;
+}
+
+/** Entity types and what else is granted, with the level of each action. */
+export function ScopeMatrix(
+  props: Props & { readonly search: string; readonly onSearch: (text: string) => void },
+) {
+  const t = useText();
+  const actionText = useActionText();
+  const all = useRows();
+  const wanted = props.search.trim().toLowerCase();
+  const rows = all.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const columns: readonly Column<Row>[] = [
+    { name: 'scope', label: t('people.scope'), show: ({ label }) => label },
+    {
+      name: 'granted',
+      label: t('people.granted'),
+      show: (row) => <GrantedSelect {...props} row={row} />,
+    },
+    ...actions.map((action) => ({
+      name: action,
+      label: actionText(action),
+      show: (row: Row) => <LevelSelect {...props} row={row} action={action} />,
+    })),
+  ];
+  return (
+    <Stack gap="xs">
+      <SearchInput
+        label={t('people.searchScopes')}
+        value={props.search}
+        onChange={props.onSearch}
+      />
+      {rows.length === 0 ? (
+        <Empty title={t('records.noMatch')} text={t('people.noMatchText')} />
+      ) : (
+        <DataTable
+          label={t('people.records')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ name }) => name}
+          minWidth={900}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function useRows(): readonly Row[] {
+  const labelOf = useScopeLabel();
+  return Object.entries(useScopes())
+    .filter(([, { acl, aclActionList }]) => acl === 'boolean' || (acl && aclActionList))
+    .map(([name, scope]) => ({ name, label: labelOf(name), scope }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
+/** Whether the role says something of it: nothing, that it is granted, or that it is not. */
+function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) {
+  const t = useText();
+  const { name, label, scope } = row;
+  const granted = draft.data[name];
+  const value = granted === undefined ? '' : granted === false ? 'no' : 'yes';
+  // Nothing is granted beyond what was chosen.
+  const everyAction = Object.fromEntries((scope.aclActionList ?? []).map((one) => [one, 'no']));
+  const choose = (chosen: string) => {
+    const whole = scope.acl === 'boolean' ? true : everyAction;
+    onChange(withScope(draft, name, chosen === '' ? undefined : chosen === 'yes' && whole));
+  };
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`${label}: ${t('people.granted')}`}
+      value={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+      data={[
+        { value: '', label: t('people.notSaid') },
+        { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.byAction') },
+        { value: 'no', label: t('people.levelNo') },
+      ]}
+    />
+  );
+}
+
+function LevelSelect(props: Props & { readonly row: Row; readonly action: Action }) {
+  const t = useText();
+  const levelText = useLevelText();
+  const actionText = useActionText();
+  const { draft, onChange, row, action } = props;
+  const { name, label, scope } = row;
+  const granted = draft.data[name];
+  if (scope.aclActionList?.includes(action) !== true || typeof granted !== 'object') return null;
+  const value = granted[action] ?? '';
+  const levels = new Set([...levelsOf(name, scope, action), ...(value === '' ? [] : [value])]);
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`${label}: ${actionText(action)}`}
+      value={value}
+      onChange={({ currentTarget }) =>
+        onChange(withLevel(draft, { scope: name, action }, currentTarget.value))
+      }
+      data={[
+        { value: '', label: t('people.notSaid') },
+        ...[...levels].map((level) => ({ value: level, label: levelText(level) })),
+      ]}
+    />
+  );
+}
+
+/** The metadata has the levels of all actions together; two actions have fewer of them. */
+function levelsOf(name: string, { aclLevelList = [] }: Scope, action: Action): readonly string[] {
+  if (action === 'create') return ['yes', 'no'];
+  if (name === 'User' && action === 'edit') return ['own', 'no'];
+  return aclLevelList;
+}

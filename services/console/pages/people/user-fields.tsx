@@ -1,0 +1,47 @@
+import { Fieldset, PasswordInput } from '@mantine/core';
+import type { ComponentProps } from 'react';
+import type { Values } from '../../fields/input-parts.ts';
+import type { Panel, ValuesForm } from '../../fields/values-form.tsx';
+import { useText } from '../../language/language.tsx';
+
+const people = ['firstName', 'lastName', 'title', 'emailAddress'];
+
+/** What is asked of a user: programs have a key, and no name but the one they log in with. */
+export function useUserPanels(): (values: Values) => readonly Panel[] {
+  const t = useText();
+  return ({ type }) => [
+    {
+      label: t('people.account'),
+      names: ['userName', 'type', ...(type === 'api' ? ['authMethod'] : people), 'isActive'],
+    },
+    { label: t('people.belonging'), names: ['roles', 'teams', 'defaultTeam'] },
+  ];
+}
+
+type Extra = Parameters<NonNullable<ComponentProps<typeof ValuesForm>['extra']>>[0];
+
+/** A password is no field: it can be set, and never read. */
+export function PasswordPart({
+  values,
+  problems,
+  onChange,
+  isNew,
+}: Extra & { readonly isNew: boolean }) {
+  const t = useText();
+  if (values['type'] === 'api') return null;
+  return (
+    <Fieldset legend={t('people.password')}>
+      <PasswordInput
+        label={t('people.newPassword')}
+        description={t(isNew ? 'people.passwordText' : 'people.keepPasswordText')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword'), tabIndex: 0 }}
+        value={String(values['password'] ?? '')}
+        error={problems.get('password')}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ password: value === '' ? undefined : value })
+        }
+      />
+    </Fieldset>
+  );
+}

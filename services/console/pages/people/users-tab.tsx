@@ -1,0 +1,88 @@
+import { Badge, NativeSelect } from '@mantine/core';
+import type { AnyRecord } from '../../api/records.ts';
+import { useText } from '../../language/language.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PeopleList, type TabProps } from './people-list.tsx';
+import { userTypes } from './people-state.ts';
+import { PersonLink } from './person-link.tsx';
+
+const texts = {
+  regular: 'people.typeRegular',
+  admin: 'people.typeAdmin',
+  api: 'people.typeApi',
+} as const;
+
+export function UsersTab(props: TabProps) {
+  const t = useText();
+  const { state, onChange } = props;
+  const columns: readonly Column<AnyRecord>[] = [
+    {
+      name: 'userName',
+      label: t('people.userName'),
+      isSortable: true,
+      show: ({ id, userName }) => <PersonLink kind="users" id={id} name={userName} />,
+    },
+    {
+      name: 'name',
+      label: t('people.name'),
+      isSortable: true,
+      show: ({ name }) => String(name ?? ''),
+    },
+    {
+      name: 'type',
+      label: t('people.type'),
+      isSortable: true,
+      show: ({ type }) => typeText(type, t),
+    },
+    {
+      name: 'isActive',
+      label: t('people.state'),
+      isSortable: true,
+      show: ({ isActive }) => <ActiveBadge isActive={isActive === true} />,
+    },
+    {
+      name: 'lastAccess',
+      label: t('people.lastAccess'),
+      show: ({ lastAccess }) =>
+        typeof lastAccess === 'string' ? <Time value={lastAccess} /> : null,
+    },
+  ];
+  return (
+    <PeopleList
+      {...props}
+      kind="users"
+      columns={columns}
+      where={
+        state.type === undefined ? [] : [{ type: 'equals', attribute: 'type', value: state.type }]
+      }
+      filter={
+        <NativeSelect
+          label={t('people.type')}
+          value={state.type ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ type: userTypes.find((one) => one === value), page: undefined })
+          }
+          data={[
+            { value: '', label: t('people.allTypes') },
+            ...userTypes.map((value) => ({ value, label: t(texts[value]) })),
+          ]}
+        />
+      }
+    />
+  );
+}
+
+function typeText(type: unknown, t: ReturnType<typeof useText>): string {
+  const known = userTypes.find((one) => one === type);
+  return known === undefined ? String(type ?? '') : t(texts[known]);
+}
+
+function ActiveBadge({ isActive }: { readonly isActive: boolean }) {
+  const t = useText();
+  return (
+    <Badge variant="dot" color={isActive ? 'green' : 'gray'} tt="none" radius="sm">
+      {t(isActive ? 'people.active' : 'people.inactive')}
+    </Badge>
+  );
+}

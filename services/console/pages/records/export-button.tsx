@@ -1,0 +1,89 @@
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { exportRecords } from '../../api/mass-actions.ts';
+import type { Entity } from '../../api/metadata.ts';
+import type { ListSearch } from '../../api/records.ts';
+import { useRights } from '../../api/rights.ts';
+import { fileAddress } from '../../fields/record-link.tsx';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails } from '../../parts/load-error.tsx';
+import { chosenOf, countOf, type Selection } from './many/selection.ts';
+
+interface Props {
+  readonly entity: Entity;
+  readonly columns: readonly string[];
+  readonly search: ListSearch;
+  readonly selection: Selection;
+  readonly total: number;
+}
+
+/** The list as a file, with its columns, its order, and what it is narrowed to. */
+export function ExportButton(props: Props) {
+  const t = useText();
+  const [isOpen, dialog] = useDisclosure();
+  if (!useRights(props.entity.name).export || !props.entity.scope.object) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden="true" />}
+        onClick={dialog.open}
+      >
+        {t('records.export')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        title={t('records.exportTitle', { entity: props.entity.labelPlural })}
+      >
+        <ExportForm {...props} onClose={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+function ExportForm(props: Props & { readonly onClose: () => void }) {
+  const t = useText();
+  const { entity, columns, search, selection, total } = props;
+  // Nothing chosen means that all of the list is wanted.
+  const wanted = countOf(selection, total) === 0 ? 'everything' : selection;
+  const exporting = useMutation({
+    mutationFn: async () => exportRecords(search, chosenOf(wanted, search)),
+    onSuccess: (id) => {
+      download(fileAddress(id));
+      props.onClose();
+    },
+  });
+  return (
+    <Stack>
+      <Text size="sm">{t('records.exportText', { count: countOf(wanted, total) })}</Text>
+      <List size="sm" aria-label={t('records.columns')}>
+        {columns.map((name) => (
+          <List.Item key={name}>{entity.labelOf(name)}</List.Item>
+        ))}
+      </List>
+      {exporting.error === null ? null : (
+        <Alert color="red" role="alert">
+          <ErrorDetails error={exporting.error} />
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={props.onClose}>
+          {t('shell.cancel')}
+        </Button>
+        <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
+          {t('records.exportDo')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function download(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}

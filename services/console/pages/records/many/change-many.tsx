@@ -1,0 +1,148 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { problemsIn } from '../../../api/field-problems.ts';
+import { startMassAction } from '../../../api/mass-actions.ts';
+import type { Entity } from '../../../api/metadata.ts';
+import type { ListSearch } from '../../../api/records.ts';
+import { useRights } from '../../../api/rights.ts';
+import { FieldInput, isEntered } from '../../../fields/field-input.tsx';
+import type { Values } from '../../../fields/input-parts.ts';
+import { useText } from '../../../language/language.tsx';
+import { ErrorDetails } from '../../../parts/load-error.tsx';
+import { chosenOf, type Selection } from './selection.ts';
+
+interface Props {
+  readonly entity: Entity;
+  readonly search: ListSearch;
+  readonly selection: Selection;
+  readonly count: number;
+  readonly onStart: (id: string) => void;
+}
+
+export function ChangeManyButton(props: Props) {
+  const t = useText();
+  const [isOpen, dialog] = useDisclosure();
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={dialog.open}>
+        {t('many.change')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        size="lg"
+        title={t('many.changeTitle', { count: props.count })}
+      >
+        <ChangeForm {...props} onClose={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+/** Only the fields that are picked are set, in every record to the same. */
+function ChangeForm(props: Props & { readonly onClose: () => void }) {
+  const t = useText();
+  const { entity, search, selection, count, onStart, onClose } = props;
+  const [names, setNames] = useState<readonly string[]>([]);
+  const [values, setValues] = useState<Values>({});
+  const starting = useMutation({
+    mutationFn: async () =>
+      startMassAction({
+        entity: entity.name,
+        action: 'update',
+        chosen: chosenOf(selection, search),
+        values,
+      }),
+    onSuccess: (id) => {
+      onClose();
+      onStart(id);
+    },
+  });
+  const problems = problemsIn(starting.error);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    starting.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">{t('many.changeText')}</Text>
+        {names.map((name) => {
+          const field = entity.fields[name];
+          if (field === undefined) return null;
+          return (
+            <FieldInput
+              key={name}
+              entity={entity}
+              name={name}
+              field={field}
+              label={entity.labelOf(name)}
+              values={values}
+              error={problems.get(name)}
+              onChange={(more) => setValues((before) => ({ ...before, ...more }))}
+            />
+          );
+        })}
+        <FieldPicker
+          entity={entity}
+          without={names}
+          onPick={(name) => {
+            setNames([...names, name]);
+            setValues((before) => ({ ...emptyOf(entity, name), ...before }));
+          }}
+        />
+        {starting.error === null ? null : (
+          <Alert color="red" role="alert">
+            <ErrorDetails error={starting.error} />
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('shell.cancel')}
+          </Button>
+          <Button type="submit" disabled={names.length === 0} loading={starting.isPending}>
+            {t('many.changeDo', { count })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A check box that nobody touches shows what it will set. */
+function emptyOf(entity: Entity, name: string): Values {
+  return entity.fields[name]?.type === 'bool' ? { [name]: false } : {};
+}
+
+/** A record takes only files that were uploaded for it. */
+const isFile = /^(?:file|image|attachmentMultiple)$/;
+
+function FieldPicker(props: {
+  readonly entity: Entity;
+  readonly without: readonly string[];
+  readonly onPick: (name: string) => void;
+}) {
+  const t = useText();
+  const { entity, without, onPick } = props;
+  const rights = useRights(entity.name);
+  const options = Object.entries(entity.fields)
+    .filter(
+      ([name, field]) => isEntered(field) && !isFile.test(field.type) && rights.mayEditField(name),
+    )
+    .map(([value]) => ({ value, label: entity.labelOf(value) }))
+    .filter(({ value }) => !without.includes(value))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+  return (
+    <Select
+      label={t('many.pickField')}
+      placeholder={t('record.pick')}
+      nothingFoundMessage={t('record.nothingFound')}
+      searchable
+      value={null}
+      data={options}
+      onChange={(name) => name !== null && onPick(name)}
+    />
+  );
+}

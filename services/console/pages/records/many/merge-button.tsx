@@ -1,0 +1,165 @@
+import { Alert, Button, Group, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mergeRecords, mostMerged } from '../../../api/merge.ts';
+import type { Entity } from '../../../api/metadata.ts';
+import { type AnyRecord, recordQuery } from '../../../api/records.ts';
+import { useRights } from '../../../api/rights.ts';
+import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
+import { attributesOf } from '../../../fields/field-attributes.ts';
+import { isEntered } from '../../../fields/field-input.tsx';
+import { useText } from '../../../language/language.tsx';
+import { ErrorDetails, LoadError } from '../../../parts/load-error.tsx';
+import type { Selection } from './selection.ts';
+
+interface Props {
+  readonly entity: Entity;
+  readonly selection: Selection;
+}
+
+/** For two records or more, as far as they can be compared. */
+export function MergeButton({ entity, selection }: Props) {
+  const t = useText();
+  const [isOpen, dialog] = useDisclosure();
+  const rights = useRights(entity.name);
+  if (selection === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
+  if (selection.size < 2 || selection.size > mostMerged) return null;
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={dialog.open}>
+        {t('many.merge')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        size="xl"
+        title={t('many.mergeTitle', { count: selection.size })}
+      >
+        <LoadedMerge entity={entity} ids={[...selection]} onClose={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+function LoadedMerge(props: {
+  readonly entity: Entity;
+  readonly ids: readonly string[];
+  readonly onClose: () => void;
+}) {
+  const { entity, ids, onClose } = props;
+  const found = useQueries({ queries: ids.map((id) => recordQuery(entity.name, id)) });
+  const failed = found.find(({ error }) => error !== null);
+  if (failed !== undefined) {
+    return <LoadError error={failed.error} onRetry={() => void failed.refetch()} />;
+  }
+  const records = found.flatMap(({ data }) => (data === undefined ? [] : [data.record]));
+  if (records.length < ids.length) return <Skeleton h={240} />;
+  return <MergeForm entity={entity} records={records} onClose={onClose} />;
+}
+
+/** Addresses, numbers, files and links to many are put together by the server, whatever is chosen. */
+const isPutTogether = /^(?:email|phone|linkMultiple|attachmentMultiple|file|image)$/;
+
+function MergeForm(props: {
+  readonly entity: Entity;
+  readonly records: readonly AnyRecord[];
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const { entity, records, onClose } = props;
+  const rights = useRights(entity.name);
+  const [targetId, setTarget] = useState(records[0]?.id ?? '');
+  const [chosen, choose] = useState<Readonly<Record<string, string>>>({});
+  const merging = useMerging(entity);
+  const settable = Object.entries(entity.fields).flatMap(([name, field]) =>
+    isEntered(field) && rights.mayEditField(name) && !isPutTogether.test(field.type) ? [name] : [],
+  );
+  const names = differingFields(entity, settable, records);
+  const merge = (): void => {
+    const taken = names.flatMap((name) => {
+      const from = records.find(({ id }) => id === chosen[name]);
+      if (from === undefined || from.id === targetId) return [];
+      return attributesOf(entity, name).map((attribute) => [attribute, from[attribute] ?? null]);
+    });
+    const sourceIds = records.map(({ id }) => id).filter((id) => id !== targetId);
+    merging.mutate({ targetId, sourceIds, attributes: Object.fromEntries(taken) });
+  };
+  return (
+    <Stack>
+      <Text size="sm">{t('many.mergeText')}</Text>
+      <CompareTable
+        label={t('many.mergeValues')}
+        entity={entity}
+        names={names}
+        compared={records.map((record) => ({
+          record,
+          label: nameOf(record),
+          title: (
+            <TargetRadio
+              key={record.id}
+              record={record}
+              isTarget={record.id === targetId}
+              onChoose={() => setTarget(record.id)}
+            />
+          ),
+        }))}
+        choice={{
+          chosen: (name) => chosen[name] ?? targetId,
+          onChoose: (name, id) => choose((before) => ({ ...before, [name]: id })),
+        }}
+      />
+      {names.length === 0 ? <Text size="sm">{t('many.mergeSame')}</Text> : null}
+      {merging.error === null ? null : (
+        <Alert color="red" role="alert">
+          <ErrorDetails error={merging.error} />
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('shell.cancel')}
+        </Button>
+        <Button loading={merging.isPending} onClick={merge}>
+          {t('many.mergeDo', { count: records.length })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function nameOf(record: AnyRecord): string {
+  return String(record['name'] ?? record.id);
+}
+
+/** Of the records one stays. */
+function TargetRadio(props: {
+  readonly record: AnyRecord;
+  readonly isTarget: boolean;
+  readonly onChoose: () => void;
+}) {
+  const t = useText();
+  return (
+    <Radio
+      size="xs"
+      name="merge-target"
+      label={nameOf(props.record)}
+      description={t(props.isTarget ? 'many.mergeStays' : 'many.mergeGoes')}
+      checked={props.isTarget}
+      onChange={props.onChoose}
+    />
+  );
+}
+
+function useMerging(entity: Entity) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (merge: Parameters<typeof mergeRecords>[1]) =>
+      mergeRecords(entity.name, merge),
+    onSuccess: async ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['records'] });
+      await navigate({ to: '/records/$entity/$id', params: { entity: entity.name, id } });
+    },
+  });
+}

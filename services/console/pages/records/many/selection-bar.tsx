@@ -1,0 +1,71 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { startMassAction } from '../../../api/mass-actions.ts';
+import type { Entity } from '../../../api/metadata.ts';
+import type { ListSearch } from '../../../api/records.ts';
+import { useRights } from '../../../api/rights.ts';
+import { useText } from '../../../language/language.tsx';
+import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
+import { ChangeManyButton } from './change-many.tsx';
+import { MergeButton } from './merge-button.tsx';
+import { chosenOf, countOf, nothing, type Selection } from './selection.ts';
+
+export interface ManyProps {
+  readonly entity: Entity;
+  readonly search: ListSearch;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  /** Gets the id of a mass action that was begun. */
+  readonly onStart: (id: string) => void;
+}
+
+/** What can be done with the records that are chosen, as far as the user may. */
+export function SelectionBar(props: ManyProps & { readonly total: number }) {
+  const t = useText();
+  const { entity, selection, total, onSelect } = props;
+  const rights = useRights(entity.name);
+  const count = countOf(selection, total);
+  if (count === 0) return null;
+  const isBySearch = selection === 'everything';
+  return (
+    <Paper withBorder p="xs" component="section" aria-label={t('many.bar')}>
+      <Group gap="xs">
+        <Text size="sm" fw={600} role="status" me="auto">
+          {t(isBySearch ? 'many.everything' : 'many.selected', { count })}
+        </Text>
+        {rights.massUpdate && rights.may('edit') ? (
+          <ChangeManyButton {...props} count={count} />
+        ) : null}
+        <MergeButton entity={entity} selection={selection} />
+        {rights.may('delete') && (rights.massUpdate || !isBySearch) ? (
+          <DeleteManyButton {...props} count={count} />
+        ) : null}
+        <Button size="compact-sm" variant="subtle" onClick={() => onSelect(nothing)}>
+          {t('many.clear')}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
+/** Asks for the number of records, so that nobody deletes a thousand for one. */
+function DeleteManyButton(props: ManyProps & { readonly count: number }) {
+  const t = useText();
+  const { entity, search, selection, count } = props;
+  return (
+    <ConfirmByName
+      size="compact-sm"
+      label={t('many.delete')}
+      title={t('many.deleteTitle', { count })}
+      text={t('many.deleteText')}
+      name={`${count}`}
+      act={async () =>
+        startMassAction({
+          entity: entity.name,
+          action: 'delete',
+          chosen: chosenOf(selection, search),
+        })
+      }
+      onDone={props.onStart}
+    />
+  );
+}

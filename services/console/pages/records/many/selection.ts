@@ -1,0 +1,22 @@
+import { type Chosen, everythingIn } from '../../../api/mass-actions.ts';
+import type { ListSearch } from '../../../api/records.ts';
+
+/** What is chosen in a list: single rows, or whatever it finds. */
+export type Selection = 'everything' | ReadonlySet<string>;
+
+export const nothing: Selection = new Set();
+
+export function toggled(selection: Selection, id: string): Selection {
+  if (selection === 'everything') return nothing;
+  const ids = new Set(selection);
+  if (!ids.delete(id)) ids.add(id);
+  return ids;
+}
+
+export function countOf(selection: Selection, total: number): number {
+  return selection === 'everything' ? total : selection.size;
+}
+
+export function chosenOf(selection: Selection, search: ListSearch): Chosen {
+  return selection === 'everything' ? everythingIn(search) : { ids: [...selection] };
+}

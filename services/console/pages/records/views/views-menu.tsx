@@ -1,0 +1,113 @@
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Group,
+  List,
+  Popover,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBookmark, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useText } from '../../../language/language.tsx';
+import type { ListState } from '../list-state.ts';
+import { isSameSearch, savedPartOf, useSavedViews } from './saved-views.ts';
+
+interface Props {
+  readonly entity: string;
+  readonly state: Partial<ListState>;
+}
+
+/** Leads to the lists that somebody keeps, and keeps this one. */
+export function ViewsMenu({ entity, state }: Props) {
+  const t = useText();
+  const [isOpen, menu] = useDisclosure();
+  const { views, save, remove } = useSavedViews(entity);
+  const current = views.find(({ search }) => isSameSearch(search, state));
+  return (
+    <Popover opened={isOpen} onChange={menu.toggle} position="bottom-end" trapFocus>
+      <Popover.Target>
+        <Button
+          variant={current === undefined ? 'default' : 'light'}
+          leftSection={<IconBookmark size={16} aria-hidden="true" />}
+          aria-haspopup="dialog"
+          onClick={menu.toggle}
+        >
+          {current?.name ?? t('records.views')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('records.views')} maw="90vw" w={300}>
+        <Stack gap="sm">
+          {views.length === 0 ? <Text size="sm">{t('records.noViews')}</Text> : null}
+          <List listStyleType="none" spacing={4} styles={listStyles}>
+            {views.map((view) => (
+              <List.Item key={view.name}>
+                <Group justify="space-between" wrap="nowrap" gap="xs">
+                  <Anchor
+                    size="sm"
+                    aria-current={view === current ? 'page' : undefined}
+                    onClick={menu.close}
+                    renderRoot={(props) => (
+                      <Link
+                        to="/records/$entity"
+                        params={{ entity }}
+                        search={view.search}
+                        {...props}
+                      />
+                    )}
+                  >
+                    {view.name}
+                  </Anchor>
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={t('records.removeView', { name: view.name })}
+                    onClick={() => remove(view.name)}
+                  >
+                    <IconX size={14} />
+                  </ActionIcon>
+                </Group>
+              </List.Item>
+            ))}
+          </List>
+          <SaveForm onSave={(name) => save({ name, search: savedPartOf(state) })} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const listStyles = { itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } };
+const longestName = 60;
+
+function SaveForm({ onSave }: { readonly onSave: (name: string) => void }) {
+  const t = useText();
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    onSave(name.trim());
+    setName('');
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={t('records.viewName')}
+          description={t('records.viewKept')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          maxLength={longestName}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </Group>
+      <Button type="submit" mt="xs" size="compact-sm" disabled={name.trim() === ''}>
+        {t('records.saveView')}
+      </Button>
+    </form>
+  );
+}

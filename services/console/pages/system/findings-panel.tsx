@@ -1,0 +1,132 @@
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Finding, findingsQuery } from '../../api/system.ts';
+import { useText } from '../../language/language.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** What is wrong with the installation, and how to mend it; the worst first. */
+export function FindingsPanel() {
+  const t = useText();
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(findingsQuery);
+  return (
+    <Panel
+      title={t('system.findings')}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          // Not `disabled`, which would take the focus away.
+          aria-disabled={isFetching}
+          data-disabled={isFetching}
+          onClick={() => {
+            if (!isFetching) void refetch();
+          }}
+        >
+          {t(isFetching ? 'system.looking' : 'system.lookAgain')}
+        </Button>
+      }
+    >
+      <Stack>
+        {error === null ? null : <LoadError error={error} />}
+        {data === undefined ? (
+          error === null ? (
+            <Looking />
+          ) : null
+        ) : (
+          <>
+            <Text role="status">
+              {t('system.faults', { count: data.faults })}{' '}
+              {t('system.warnings', { count: data.warnings })}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t('system.lookedAt')} <Time value={new Date(dataUpdatedAt).toISOString()} />
+            </Text>
+            <Groups findings={data.findings} />
+          </>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Looking() {
+  const t = useText();
+  return (
+    <>
+      <Text size="sm">{t('system.takesSeconds')}</Text>
+      <Skeleton h={120} />
+    </>
+  );
+}
+
+const verdicts = {
+  fault: ['system.verdictFault', 'var(--mantine-color-red-7)'],
+  warning: ['system.verdictWarning', 'var(--mantine-color-yellow-6)'],
+  ok: ['system.verdictOk', 'var(--mantine-color-green-7)'],
+} as const;
+
+function Groups({ findings }: { readonly findings: readonly Finding[] }) {
+  const t = useText();
+  const having = (verdict: Finding['verdict']) =>
+    findings.filter((finding) => finding.verdict === verdict);
+  const fine = having('ok');
+  return (
+    <>
+      {(['fault', 'warning'] as const)
+        .filter((verdict) => having(verdict).length > 0)
+        .map((verdict) => (
+          <div key={verdict}>
+            <Title order={3} size="h6">
+              {t(verdicts[verdict][0], { count: having(verdict).length })}
+            </Title>
+            <FindingList findings={having(verdict)} />
+          </div>
+        ))}
+      <details>
+        <summary>
+          <Text span fw={600} size="sm">
+            {t(verdicts.ok[0], { count: fine.length })}
+          </Text>
+        </summary>
+        <FindingList findings={fine} />
+      </details>
+    </>
+  );
+}
+
+/** In the server's words, which are English. */
+function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
+  return (
+    <Stack gap="xs" mt="xs" component="ul" p={0} m={0}>
+      {findings.map(({ about, verdict, says, remedy }) => (
+        <Paper
+          key={`${about} ${says}`}
+          component="li"
+          withBorder
+          p="xs"
+          style={{ listStyle: 'none', borderInlineStart: `4px solid ${verdicts[verdict][1]}` }}
+        >
+          <Text size="sm" lang="en" className="field-value">
+            <b>{about}</b>: {says}
+          </Text>
+          {remedy === undefined ? null : <Remedy text={remedy} />}
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+function Remedy({ text }: { readonly text: string }) {
+  const t = useText();
+  return (
+    <Group justify="space-between" align="flex-start" mt={4} gap="xs">
+      <Text size="sm" className="field-value" flex="1 1 12rem">
+        {t('system.remedy')} <span lang="en">{text}</span>
+      </Text>
+      <Copy size="compact-xs" value={text} label={text} />
+    </Group>
+  );
+}

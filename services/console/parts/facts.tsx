@@ -1,0 +1,23 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Names and what belongs to them, one below the other. */
+export function Facts(props: {
+  readonly label: string;
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+}) {
+  return (
+    <Table withRowBorders={false} verticalSpacing={4} aria-label={props.label}>
+      <Table.Tbody>
+        {props.facts.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" fw={500} w={160}>
+              {name}
+            </Table.Th>
+            <Table.Td className="field-value">{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,22 @@
+import { Group, Paper, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A part of a page with a heading of its own. */
+export function Panel(props: {
+  readonly title: string;
+  /** Beside the heading. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Paper withBorder p="md" component="section">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5">
+          {props.title}
+        </Title>
+        {props.actions}
+      </Group>
+      {props.children}
+    </Paper>
+  );
+}

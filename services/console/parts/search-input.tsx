@@ -1,0 +1,38 @@
+import { Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+
+const waitMs = 300;
+
+/** What is searched for in a list; `/` leads to it. */
+export function SearchInput(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const { label, value } = props;
+  const [text, setText] = useState(value);
+  const send = useDebouncedCallback(props.onChange, waitMs);
+  // Back and links change it from outside.
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      type="search"
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        send(currentTarget.value);
+      }}
+      placeholder={label}
+      aria-label={label}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      rightSection={
+        <Text size="xs" c="dimmed" aria-hidden="true">
+          /
+        </Text>
+      }
+      w={{ base: '100%', xs: 320 }}
+    />
+  );
+}

@@ -1,0 +1,177 @@
+import type { Logger } from 'pino';
+import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
+import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
+import { waitingTopics } from '../../shared/kafka/topics.ts';
+import { createTransactor } from '../../shared/kafka/transactor.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
+import { keepLooking } from '../../shared/runtime/keep-looking.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
+import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
+import type { DispatcherConfig } from './config.ts';
+import { createRequestWebhookRemoval } from './deliver/outcome/request-webhook-removal.ts';
+import { trimRetries } from './deliver/progress/trim-retries.ts';
+import { runDelivery } from './deliver/run-delivery.ts';
+import { deliveryGroup } from './deliver/run-partition.ts';
+import { createPermits } from './deliver/scheduling/permits.ts';
+import { Replays } from './replay/replays.ts';
+import { measureQueue, type QueueCounts } from './window/measure-queue.ts';
+import { Queue } from './window/queue.ts';
+import { WorkShare } from './work-share.ts';
+
+const TRIM_EVERY_MS = 600_000;
+
+interface StartDeps {
+  readonly kafka: KafkaAddress;
+  readonly follower: DirectoryFollower;
+  /** The address of this process's internal listener. */
+  readonly address: string;
+}
+
+/** Takes this process's share of both stages: matching and enqueuing, and delivery. */
+export async function wireDispatcher(
+  { config, log, lifecycle, metrics, clock, crash }: ServiceContext<DispatcherConfig>,
+  { kafka, follower, address }: StartDeps,
+): Promise<WorkShare> {
+  const { topicPrefix, topics, requestPortionSize } = config;
+  const asking = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for questions', asking.close);
+  const partitions = await keepTrying('partitions', log, () =>
+    asking.partitionsOf(topics.webhookBatches),
+  );
+  const { untilRoom } = watchStorage(config.storage, { metrics, lifecycle, log });
+  const secrets = createSecretBox(config.secretKey);
+  const permits = createPermits(requestPortionSize);
+  const delivery = runDelivery({
+    kafka,
+    topics,
+    topicPrefix,
+    partitions,
+    directory: follower.directory,
+    catchUp: follower.catchUp,
+    untilRoom,
+    secrets,
+    permits,
+    removeWebhook: createRequestWebhookRemoval(follower, secrets.internalToken()),
+    guard: createTargetGuard(config.targets),
+    config: config.delivery,
+    metrics,
+    clock,
+    log,
+    onBug: crash,
+  });
+  lifecycle.opened('delivery', delivery.close);
+  let queue: Queue | undefined;
+  const measuring = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for lags', measuring.close);
+  const counts = measureQueue(metrics, {
+    connection: measuring,
+    positions: () => queue?.positions() ?? [],
+  });
+  const share = new WorkShare({
+    kafka,
+    groupId: serviceGroupId(topicPrefix, 'dispatcher'),
+    address,
+    partitions,
+    isLimited: requestPortionSize > 0,
+    startQueue(onFailure) {
+      const parts = { config, kafka, follower, untilRoom, clock, log, onSuperseded: onFailure };
+      const replays = startReplays(parts);
+      const trimming = startTrimming(parts);
+      const started = startQueue({ ...parts, counts, onRun: permits.startRun });
+      queue = started;
+      return {
+        isWorking: () => started.isWorking(),
+        close: () => Promise.all([started.close(), replays.close(), trimming.close()]),
+      };
+    },
+    startDelivery: delivery.open,
+    crash,
+    log,
+  });
+  lifecycle.opened('dispatching', () => share.close());
+  return share;
+}
+
+interface QueueParts extends Omit<StartDeps, 'address'> {
+  readonly config: DispatcherConfig;
+  readonly untilRoom: StorageWatch['untilRoom'];
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onSuperseded: (error: unknown) => void;
+}
+
+function startQueue({
+  config: { topicPrefix, topics, queue: config },
+  kafka,
+  follower,
+  untilRoom,
+  clock,
+  log,
+  onSuperseded,
+  onRun,
+  counts,
+}: QueueParts & { readonly onRun: () => void; readonly counts: QueueCounts }): Queue {
+  const transaction = {
+    transactionalId: `${topicPrefix}.dispatcher.queue`,
+    positionsGroup: `${topicPrefix}.queue`,
+  };
+  return new Queue({
+    reading: createKafkaConnection(kafka, log),
+    asking: createKafkaConnection(kafka, log),
+    transactor: createTransactor(kafka, transaction, log),
+    follower,
+    topics,
+    config,
+    untilRoom,
+    onRun,
+    clock,
+    log,
+    counts,
+    onSuperseded,
+  });
+}
+
+/** Runs in the process that has the queue, for all partitions. */
+function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
+  const deps = {
+    kafka,
+    topics: waitingTopics(topics),
+    positionsGroup: deliveryGroup(topicPrefix),
+    log,
+  };
+  return keepLooking(() => trimRetries(deps), {
+    log,
+    what: 'passed entries of topics where batches wait',
+    everyMs: TRIM_EVERY_MS,
+  });
+}
+
+function startReplays({
+  config,
+  kafka,
+  follower,
+  untilRoom,
+  log,
+  onSuperseded,
+}: QueueParts): Replays {
+  const { topicPrefix, topics } = config;
+  const transaction = {
+    transactionalId: `${topicPrefix}.dispatcher.replay`,
+    positionsGroup: `${topicPrefix}.replay`,
+  };
+  return new Replays({
+    connection: createKafkaConnection(kafka, log),
+    transactor: createTransactor(kafka, transaction, log),
+    follower,
+    untilRoom,
+    topics,
+    batchSize: config.queue.batchSize,
+    eventsPerSecond: config.replayEventsPerSecond,
+    log,
+    onSuperseded,
+  });
+}

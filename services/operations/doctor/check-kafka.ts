@@ -1,0 +1,127 @@
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
+import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
+import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
+import type { Observed } from '../installation/observed.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+import { judgeBrokerSettings } from './judge-broker-settings.ts';
+import { judgeClock } from './judge-clock.ts';
+
+const { ok, warning, fault } = findingsAbout('Kafka');
+
+type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
+
+const internalTopics = ['__consumer_offsets', '__transaction_state'];
+
+/** Which of the named brokers answer, and let this client in. The rest of the checks needs one that does. */
+export async function checkBrokers({
+  kafka,
+  log,
+}: Pick<Deps, 'kafka' | 'log'>): Promise<readonly Finding[]> {
+  const asked = kafka.brokers.map((broker) => askBroker(broker, { kafka, log }));
+  const failures = (await Promise.all(asked)).filter((failure) => failure !== undefined);
+  if (failures.length === 0) {
+    return [ok(`answers at ${kafka.brokers.join(', ')}${describeManner(kafka)}`)];
+  }
+  const finding = failures.length === kafka.brokers.length ? fault : warning;
+  return [...Map.groupBy(failures, ({ remedy }) => remedy)].map(([remedy, some]) => {
+    const places = some.map(({ broker, reason }) => `${broker} (${reason})`).join(', ');
+    return remedy === undefined
+      ? finding(
+          `does not answer at ${places}`,
+          'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or accounts needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
+        )
+      : finding(`refuses this client at ${places}`, remedy);
+  });
+}
+
+async function askBroker(broker: string, { kafka, log }: Pick<Deps, 'kafka' | 'log'>) {
+  const connection = createKafkaConnection({ ...kafka, brokers: [broker] }, log);
+  try {
+    await connection.open();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { broker, reason: error.message.replace(/^Kafka: /, ''), remedy: error.remedy };
+  } finally {
+    await connection.close();
+  }
+}
+
+function describeManner({ security }: Deps['kafka']): string {
+  const tls = security?.tls === undefined ? '' : ', over TLS';
+  const account = security?.account;
+  return account === undefined ? tls : `${tls}, to ${account.userName} by ${account.mechanism}`;
+}
+
+/** Its age, its replicas and its clock. */
+export async function checkCluster(deps: Deps): Promise<readonly Finding[]> {
+  const { kafka, topics, log } = deps;
+  const brokers = await describeBrokers(kafka, log);
+  const found = await describeTopics(kafka, [...internalTopics, topics.records], log);
+  return [
+    await checkAge(deps),
+    checkReplicas(found),
+    ...judgeBrokerSettings(brokers),
+    ...checkInternalTopics(found),
+    await checkClock(deps),
+  ];
+}
+
+async function checkAge({ kafka, topicPrefix, log }: Deps): Promise<Finding> {
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    switch (await readKafkaAge(connection, `${topicPrefix}.doctor`)) {
+      case 'tested':
+        return ok('is of release 3.9 or newer');
+      case 'untested':
+        return warning('is older than release 3.9', 'upgrade it: Annals was never tested with it');
+      case 'too old':
+        return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+function checkReplicas({ brokers, away }: FoundTopics): Finding {
+  if (away.length > 0) {
+    const says = `has ${brokers - away.length} of ${brokers} brokers in service, without number ${away.join(', ')}`;
+    return warning(says, 'bring it back before another one goes');
+  }
+  if (brokers >= 3) return ok(`has ${brokers} brokers`);
+  return brokers === 1
+    ? warning('is one broker: its disk has the only copy of the log', 'run three, or back it up')
+    : warning('is two brokers: to lose one stops writes or leaves one copy', 'run three');
+}
+
+/** Positions of the webhook queue stand there: lost, past events would be sent again. */
+function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding[] {
+  const wanted = Math.min(brokers, 3);
+  const internal = topics.filter(({ topic }) => internalTopics.includes(topic));
+  return internal.flatMap(({ topic, partitions }) => {
+    const fewest = Math.min(...partitions.map(({ replicas }) => replicas));
+    if (fewest >= wanted) return [];
+    return [
+      fault(
+        `keeps ${fewest} of ${wanted} replicas of ${topic}: a lost broker takes positions of webhooks with it, and every past event is sent again`,
+        'kafka-reassign-partitions.sh; and offsets.topic.replication.factor=3, transaction.state.log.replication.factor=3 before the next installation',
+      ),
+    ];
+  });
+}
+
+async function checkClock({ kafka, topics, topicPrefix, log }: Deps): Promise<Finding> {
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    const question = { groupId: `${topicPrefix}.doctor`, topic: topics.directory };
+    const { broker, before, after } = await readBrokerClock(connection, question);
+    return judgeClock('Kafka', { there: broker, before, after });
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return warning(`does not show its clock (${error.message})`, 'compare it by hand');
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,111 @@
+import type { Client } from 'pg';
+import { findDamage } from '../../../shared/db/find-damage.ts';
+import { loadPositions } from '../../../shared/db/positions.ts';
+import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { counted } from '../../../shared/domain/counted.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { measureLag } from '../../../shared/kafka/measure-lag.ts';
+import {
+  endOffset,
+  type PartitionPosition,
+  startOffset,
+} from '../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const { ok, warning, fault } = findingsAbout('read model');
+
+const NOTICED_SECONDS = 5;
+/** From then on writes are answered with 503. */
+const TOO_FAR_SECONDS = 30;
+
+interface ReadModelDeps {
+  readonly client: Client;
+  readonly connection: KafkaConnection;
+  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
+  readonly directory: Directory;
+}
+
+/** Whether the tables are there, fit the log, and keep up with it. */
+export async function checkReadModel(deps: ReadModelDeps): Promise<readonly Finding[]> {
+  const { client, directory } = deps;
+  const damage = await findDamage(client, liveSchema, directory.entities());
+  if (damage.length > 0) {
+    return [
+      fault(
+        `lacks the tables ${damage.join(', ')}`,
+        'start a projector, which rebuilds it from Kafka by itself; or annals rebuild',
+      ),
+    ];
+  }
+  const positions = await loadPositions(client);
+  const off = await findOffLog(deps, positions);
+  return [
+    ...(off.length > 0 ? off : [await checkLag(deps, positions)]),
+    await checkQuarantine(client),
+  ];
+}
+
+/** A position that is no offset of its partition: log and tables are not of the same installation any more. */
+async function findOffLog(
+  { connection, topics }: ReadModelDeps,
+  positions: readonly PartitionPosition[],
+): Promise<readonly Finding[]> {
+  const known = new Set([topics.directory, topics.records]);
+  const foreign = new Set(positions.map(({ topic }) => topic)).difference(known);
+  if (foreign.size > 0) {
+    const says = `is of another log: it has ${[...foreign].sort().join(' and ')}`;
+    return [fault(says, 'correct ANNALS_TOPIC_PREFIX or DATABASE_URL')];
+  }
+  const findings: Finding[] = [];
+  for (const { topic, partition, offset } of positions) {
+    const name = `${topic}/${partition}`;
+    if (offset > (await endOffset(connection, topic, partition))) {
+      findings.push(
+        fault(
+          `is ahead of ${name}: Kafka lost acknowledged entries`,
+          'restore the log from its replicas or a backup; to go on without them, start on an empty database',
+        ),
+      );
+    } else if (offset < (await startOffset(connection, topic, partition))) {
+      findings.push(
+        fault(
+          `is behind the beginning of ${name}: Kafka deleted entries`,
+          'annals topics repair, and restore the log from a backup',
+        ),
+      );
+    }
+  }
+  return findings;
+}
+
+async function checkLag(
+  { connection, topics }: ReadModelDeps,
+  positions: readonly PartitionPosition[],
+): Promise<Finding> {
+  const missing = (await connection.partitionsOf(topics.records)) + 1 - positions.length;
+  const lags = await measureLag(connection, positions, Date.now());
+  const entries = lags.reduce((sum, lag) => sum + lag.entries, 0);
+  const seconds = Math.ceil(Math.max(0, ...lags.map((lag) => lag.seconds)));
+  const remedy =
+    'see annals status and the log of the projector; free Postgres, or start a projector';
+  if (missing > 0) return fault(`has no position of ${counted(missing, 'partition')}`, remedy);
+  if (seconds < NOTICED_SECONDS) return ok('keeps up with the log');
+  const says = `is ${counted(entries, 'entry')} and ${seconds} s behind the log`;
+  return seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy);
+}
+
+/** Entries of a former owner are expected there. */
+async function checkQuarantine(client: Client): Promise<Finding> {
+  const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
+    `select reason, count(*)::int as entries from ${liveSchema}.rejected_entries
+     where reason <> 'superseded' group by 1 order by 1`,
+  );
+  if (rows.length === 0) return ok('took every entry of the log');
+  const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`);
+  return fault(
+    `set entries aside: ${counts.join(', ')}`,
+    'annals rejected list shows which; docs/operations/runbook.md, AnnalsRejectedEntries',
+  );
+}

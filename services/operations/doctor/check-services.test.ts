@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import { createMetrics } from '../../../shared/runtime/metrics.ts';
+import { version } from '../../../shared/runtime/version.ts';
+import { checkServices } from './check-services.ts';
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** The port of one that is ready and shows these metrics. */
+async function startProcess(metrics: string): Promise<number> {
+  const server = createServer((request, response) => {
+    response.setHeader('connection', 'close');
+    response.end(request.url === '/metrics' ? metrics : '{"ready":true}');
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function check(ports: Readonly<Record<string, number>>) {
+  const processes = new Map(
+    Object.entries(ports).map(([name, port]) => [`http://127.0.0.1:${port}/readyz`, name]),
+  );
+  const kafka = { brokers: ['127.0.0.1:1'], clientId: 'test' };
+  const log = pino({ level: 'silent' });
+  return checkServices(
+    { kafka, topicPrefix: 'annals', log },
+    { processes, api: undefined, hasKafka: false },
+  );
+}
+
+it('finds processes of different versions', async () => {
+  const metrics = await createMetrics('api').text();
+  const current = await startProcess(metrics);
+  const older = await startProcess(metrics.replace(`version="${version}"`, 'version="0.0.9"'));
+  expect(await check({ api: current })).toContainEqual({
+    about: 'services',
+    verdict: 'ok',
+    says: `all run version ${version}, as this command does`,
+  });
+  expect(await check({ api: current, projector: older })).toContainEqual({
+    about: 'services',
+    verdict: 'warning',
+    says: `run different versions: 0.0.9 (projector at 127.0.0.1:${older}), ${version} (api at 127.0.0.1:${current})`,
+    remedy: expect.stringContaining('Upgrading'),
+  });
+});
+
+it('tells no version of one that does not answer', async () => {
+  const current = await startProcess('');
+  const findings = await check({ api: current, projector: 1 });
+  expect(findings.map(({ says }) => says)).toEqual([
+    'api is ready',
+    'projector does not answer at 127.0.0.1:1',
+  ]);
+});

@@ -1,0 +1,51 @@
+import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import { lookAtTopics } from '../installation/look-at-topics.ts';
+import type { Observed } from '../installation/observed.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+import { nameSome } from './name-some.ts';
+
+const { ok, warning, fault } = findingsAbout('topics');
+
+export async function checkTopicSettings(
+  installation: Pick<Observed, 'kafka' | 'topics' | 'recordPartitions' | 'log'>,
+): Promise<readonly Finding[]> {
+  const { problems, topics, missing } = await lookAtTopics(installation);
+  if (topics.length === 0) {
+    return [
+      fault(
+        `none of ${missing.join(', ')} is there`,
+        'correct ANNALS_TOPIC_PREFIX; for a new installation annals topics create',
+      ),
+    ];
+  }
+  const findings = [...Map.groupBy(problems, withoutNumbers).values()].map((alike) =>
+    toFinding(alike, missing),
+  );
+  return findings.length > 0 ? findings : [ok(`all ${topics.length} are as they should be`)];
+}
+
+/** A broker that is away is missed by all topics alike: one finding tells of all of them. */
+function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): Finding {
+  const [first, ...others] = alike;
+  if (first === undefined) throw new Error('a group without a problem');
+  const names = alike.map(({ topic }) => topic);
+  const says =
+    others.length === 0
+      ? `${first.topic} ${first.says}`
+      : `each of ${nameSome(names)} ${withoutNumbers(first)}`;
+  const remedy = missing.includes(first.topic) ? missingRemedy : remedyOf(first);
+  return first.isDangerous ? fault(says, remedy) : warning(says, remedy);
+}
+
+/** What is wrong, whichever partitions it is wrong with. */
+const withoutNumbers = ({ says }: TopicProblem): string =>
+  says.replace(/ (?:of|for) partition \d+(?:, \d+)*/, '');
+
+const missingRemedy =
+  'annals topics create; if it was there before, restore the log from a backup first';
+
+function remedyOf({ setting }: { readonly setting?: unknown }): string {
+  return setting === undefined
+    ? 'bring the brokers back; replicas are added with kafka-reassign-partitions.sh'
+    : 'annals topics repair, then annals verify';
+}

@@ -1,0 +1,82 @@
+import type { Client } from 'pg';
+import { counted } from '../../../shared/domain/counted.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isOfInactiveUser } from '../../../shared/domain/directory/show-webhooks.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { Observed } from '../installation/observed.ts';
+import { nameWebhook } from '../installation/webhook-name.ts';
+import { countDeadLetters } from '../status/count-dead-letters.ts';
+import { measureQueues } from '../status/measure-queues.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+import { nameSome } from './name-some.ts';
+
+const { ok, warning } = findingsAbout('webhooks');
+
+/** With the defaults a run every five minutes takes what waits. */
+const SLOW_QUEUE_SECONDS = 900;
+
+type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'> & {
+  readonly client: Client;
+  readonly connection: KafkaConnection;
+  readonly directory: Directory;
+};
+
+export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
+  const webhooks = deps.directory.records('Webhook');
+  const inactive = webhooks.filter(({ values }) => values['isActive'] !== true);
+  const active =
+    inactive.length === 0
+      ? ok(webhooks.length === 0 ? 'are none' : `all ${webhooks.length} are active`)
+      : warning(
+          `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${nameWebhooks(deps.directory, inactive)}`,
+          'activate them (PUT /Webhook/{id} with isActive), or remove them',
+        );
+  return [
+    active,
+    ...checkUsers(deps.directory),
+    await checkDeadLetters(deps),
+    await checkQueue(deps),
+  ];
+}
+
+function nameWebhooks(directory: Directory, webhooks: readonly { readonly id: string }[]): string {
+  return nameSome(webhooks.map(({ id }) => nameWebhook(directory, id)));
+}
+
+/** A finding only where there is something to say: most webhooks have a user who works. */
+function checkUsers(directory: Directory): readonly Finding[] {
+  const silent = directory
+    .records('Webhook')
+    .filter(({ values }) => values['isActive'] === true && isOfInactiveUser(values, directory));
+  if (silent.length === 0) return [];
+  return [
+    warning(
+      `${silent.length} get nothing, because their users are deactivated: ${nameWebhooks(directory, silent)}`,
+      'annals user enable <name>; or an administrator gives them another user (PUT /Webhook/{id} with userId), or removes them',
+    ),
+  ];
+}
+
+async function checkDeadLetters({ client, directory }: Deps): Promise<Finding> {
+  const counts = await countDeadLetters(client);
+  if (counts.length === 0)
+    return ok('none has dead letters among the attempts that Postgres keeps');
+  const named = counts.map(
+    ({ webhookId, batches }) =>
+      `${nameWebhook(directory, webhookId)} (${counted(batches, 'batch')})`,
+  );
+  return warning(
+    `${counts.length} have dead letters among the attempts that Postgres keeps: ${nameSome(named)}`,
+    'annals dead-letters list shows all; repair the receiver, then annals dead-letters send --webhook <id>, or drop',
+  );
+}
+
+async function checkQueue(deps: Deps): Promise<Finding> {
+  const [matching] = await measureQueues(deps);
+  const { waiting = 0, seconds = 0 } = matching ?? {};
+  if (seconds < SLOW_QUEUE_SECONDS) return ok('the queue keeps up');
+  return warning(
+    `${counted(waiting, 'entry')} waiting for ${counted(Math.ceil(seconds / 60), 'minute')} to be matched`,
+    'raise WEBHOOK_QUEUE_EVENT_PORTION_SIZE and WEBHOOK_QUEUE_PORTION_SIZE, or set them to 0',
+  );
+}

@@ -1,0 +1,139 @@
+import type { Client } from 'pg';
+import { followDirectory } from '../../../shared/directory/directory-follower.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { toLogAddress } from '../installation/log-address.ts';
+import type { Observed } from '../installation/observed.ts';
+import { checkFiles } from './check-files.ts';
+import { checkBrokers, checkCluster } from './check-kafka.ts';
+import { checkLog } from './check-log.ts';
+import { checkPostgres } from './check-postgres.ts';
+import { checkReadModel } from './check-read-model.ts';
+import { checkSecretKey } from './check-secret-key.ts';
+import { checkServices, type KnownAddresses } from './check-services.ts';
+import { checkStorage } from './check-storage.ts';
+import { checkTopicSettings } from './check-topics.ts';
+import { checkWebhooks } from './check-webhooks.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+export interface Examined {
+  readonly faults: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+}
+
+export function sumUp(findings: readonly Finding[]): Examined {
+  const countOf = (wanted: Finding['verdict']): number =>
+    findings.filter(({ verdict }) => verdict === wanted).length;
+  return { faults: countOf('fault'), warnings: countOf('warning'), findings };
+}
+
+/** All findings at once, of what every process can see. */
+export async function examineAll(observed: Observed): Promise<Examined> {
+  const findings: Finding[] = [];
+  const known = { processes: new Map<string, string>(), api: undefined };
+  await examine(observed, known, (found) => findings.push(...found));
+  return sumUp(findings);
+}
+
+/**
+ * Looks for what is wrong, and changes nothing. Tells of each part as soon as it is known, so that one that hangs does
+ * not hide the others.
+ */
+export async function examine(
+  observed: Observed,
+  known: KnownAddresses,
+  tell: (found: readonly Finding[]) => void,
+): Promise<void> {
+  tell(await attempt('disk', () => checkStorage(observed.storage)));
+  const brokers = await checkBrokers(observed);
+  tell(brokers);
+  const hasKafka = brokers.every(({ verdict }) => verdict !== 'fault');
+  const client = await connect(observed, tell);
+  try {
+    if (hasKafka) {
+      tell(await attempt('Kafka', () => checkCluster(observed)));
+      tell(await attempt('topics', () => checkTopicSettings(observed)));
+    }
+    if (client !== undefined) tell(await attempt('Postgres', () => checkPostgres(client)));
+    tell(await attempt('services', () => checkServices(observed, { ...known, hasKafka })));
+    if (hasKafka) tell(await attempt('log', () => checkLog(observed)));
+    if (hasKafka) await examineContents(observed, client, tell);
+  } finally {
+    await client?.end();
+  }
+}
+
+async function connect(
+  { connect: open }: Observed,
+  tell: (found: readonly Finding[]) => void,
+): Promise<Client | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const remedy = 'start it, open the network to it, or correct DATABASE_URL';
+    tell([findingsAbout('Postgres').fault(error.message.replace(/^Postgres /, ''), remedy)]);
+    return undefined;
+  }
+}
+
+const DIRECTORY_WITHIN_MS = 30_000;
+
+/** What stands in the log and in the tables. */
+async function examineContents(
+  observed: Observed,
+  client: Client | undefined,
+  tell: (found: readonly Finding[]) => void,
+): Promise<void> {
+  const { topics, log } = observed;
+  const kafka = await toLogAddress(observed);
+  const connection = createKafkaConnection(kafka, log);
+  const follower = followDirectory(kafka, topics.directory, log);
+  try {
+    const directory = await readDirectory(follower);
+    tell([checkSecretKey(observed.secretKey, directory)]);
+    if (client === undefined) return;
+    const deps = { ...observed, client, connection, directory };
+    tell(await attempt('read model', () => checkReadModel(deps)));
+    tell(await attempt('files', () => checkFiles(client)));
+    tell(await attempt('webhooks', () => checkWebhooks(deps)));
+  } catch (error) {
+    tell([couldNotBeChecked('directory', error)]);
+  } finally {
+    await Promise.all([follower.close(), connection.close()]);
+  }
+}
+
+async function readDirectory(follower: ReturnType<typeof followDirectory>): Promise<Directory> {
+  const late = AbortSignal.timeout(DIRECTORY_WITHIN_MS);
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    late.addEventListener('abort', () =>
+      reject(new Error(`not read within ${DIRECTORY_WITHIN_MS / 1000} s`)),
+    );
+  });
+  await Promise.race([follower.catchUp(), tooLate]);
+  return follower.directory;
+}
+
+/** A check that fails says so and lets the others go on. */
+async function attempt(
+  about: string,
+  check: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [couldNotBeChecked(about, error)];
+  }
+}
+
+function couldNotBeChecked(about: string, error: unknown): Finding {
+  const reason = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof Unavailable ? error.remedy : undefined;
+  return findingsAbout(about).fault(
+    `could not be checked (${reason})`,
+    remedy ?? 'mend what stands above, then look again',
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { judgeBrokerSettings } from './judge-broker-settings.ts';
+
+const broker = (id: number, settings: Readonly<Record<string, string>>) => ({
+  id,
+  settings: new Map(Object.entries(settings)),
+});
+const says = (...brokers: readonly ReturnType<typeof broker>[]) =>
+  judgeBrokerSettings(brokers).map((finding) => [finding.verdict, finding.says]);
+
+const wise = {
+  'auto.create.topics.enable': 'false',
+  'unclean.leader.election.enable': 'false',
+  'offsets.retention.minutes': '5256000',
+};
+
+it('finds nothing in the settings that the documents name', () => {
+  expect(says(broker(1, wise), broker(2, wise))).toEqual([]);
+});
+
+it('warns of brokers that forget positions while Annals stands still', () => {
+  const aWeek = { ...wise, 'offsets.retention.minutes': '10080' };
+  expect(says(broker(1, wise), broker(2, aWeek))).toEqual([
+    ['warning', expect.stringMatching(/forgets positions soon.*past event again \(broker 2\)/)],
+  ]);
+});
+
+it('warns where topics are made by themselves, or a replica leads that lacks entries', () => {
+  const unwise = {
+    ...wise,
+    'auto.create.topics.enable': 'true',
+    'unclean.leader.election.enable': 'true',
+  };
+  expect(says(broker(1, unwise))).toHaveLength(2);
+});
+
+it('says where it is not shown', () => {
+  expect(says(broker(1, {}))).toEqual([['warning', 'does not show this client its settings']]);
+});

@@ -1,0 +1,134 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { text } from '../../../shared/http/describe/schemas.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { withoutSecrets } from '../rejected/without-secrets.ts';
+import type { LiveEvent, LiveEvents } from '../tail/live-events.ts';
+
+export interface LiveRouteDeps extends ReaderDeps {
+  readonly directory: Directory;
+  readonly live: LiveEvents;
+}
+
+type Filter = Readonly<Record<'entityType' | 'id' | 'userId' | 'type', string | undefined>>;
+type Query = Readonly<Record<string, unknown>>;
+
+/** Each holds a connection and a part of the memory. */
+const MAX_STREAMS = 50;
+/** Shorter than what proxies wait for, and than anybody should go on reading who may not any more. */
+const BEAT_MS = 10_000;
+/** A reader who is so far behind comes again, and goes on from then. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
+/**
+ * `GET System/events`: events of records as they come into the log, as server-sent events, for administrators
+ * (docs/reference/system.md). A stream ends with the process, and with the reader's rights.
+ */
+export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps): void {
+  const { live, directory } = deps;
+  const open = new Set<PassThrough>();
+
+  server.get<{ Querystring: Query }>('/api/v1/System/events', following, async (request, reply) => {
+    requireAdministrator(await readActor(deps, request));
+    const filter = readFilter(request);
+    if (open.size >= MAX_STREAMS) {
+      const message = `${MAX_STREAMS} streams are open at this process: close one, or try again later.`;
+      throw new Refusal('too_many_requests', 'stream.limited', message, { retryAfterSeconds: 10 });
+    }
+    const stream = new PassThrough();
+    const unsubscribe = live.subscribe({
+      onEnd: () => stream.end(),
+      onEvent: (found) => {
+        if (!isWanted(filter, found)) return;
+        if (stream.writableLength > MOST_WAITING_BYTES) stream.end();
+        else if (stream.writable) stream.write(toMessage(found, directory));
+      },
+    });
+    const beat = setInterval(() => {
+      void deps.authenticate(request).then(
+        (actor) => (actor.type === 'admin' ? stream.write(':\n\n') : stream.end()),
+        () => stream.end(),
+      );
+    }, BEAT_MS);
+    open.add(stream);
+    stream.once('close', () => {
+      clearInterval(beat);
+      unsubscribe();
+      open.delete(stream);
+    });
+    stream.write(':\n\n');
+    return reply.header('content-type', 'text/event-stream').send(stream);
+  });
+}
+
+function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): Filter {
+  const one = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || typeof value === 'string') return value;
+    throw new Refusal('invalid', 'parameter.invalid', `${name} must be given once.`);
+  };
+  const type = one('type');
+  if (type !== undefined && !types.includes(type)) {
+    throw new Refusal('invalid', 'parameter.invalid', `type must be one of ${types.join(', ')}.`);
+  }
+  return { entityType: one('entityType'), id: one('id'), userId: one('userId'), type };
+}
+
+const types: readonly string[] = ['created', 'updated', 'deleted'];
+
+function isWanted({ entityType, id, userId, type }: Filter, { event }: LiveEvent): boolean {
+  return (
+    (entityType === undefined || event.entityType === entityType) &&
+    (id === undefined || event.recordId === id) &&
+    (userId === undefined || event.actorId === userId) &&
+    (type === undefined || event.type.toLowerCase() === type)
+  );
+}
+
+/** JSON has no line ends of its own. */
+function toMessage({ place, event }: LiveEvent, directory: Directory): string {
+  const {
+    entityType,
+    recordId: id,
+    version,
+    type,
+    actorId,
+    changes,
+  } = withoutSecrets(event, {
+    isDirectory: false,
+  });
+  const data = {
+    place,
+    at: new Date(event.occurredAt).toISOString(),
+    entityType,
+    id,
+    version,
+    type: type.toLowerCase(),
+    byId: actorId,
+    byName: directory.record('User', actorId)?.values['name'] ?? null,
+    changes,
+  };
+  return `id: ${place}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+const following = describeRoute({
+  id: 'System_events',
+  tag: 'System',
+  summary: 'Follow the events of records as they come into the log',
+  description:
+    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`. For administrators. It begins now: what happened before stands in the history of each record.',
+  parameters: [
+    { name: 'entityType', in: 'query', schema: text },
+    { name: 'id', in: 'query', schema: text },
+    { name: 'userId', in: 'query', schema: text },
+    { name: 'type', in: 'query', schema: { enum: types } },
+  ],
+  answer: {},
+  errors: [...reading, 'access.admin_only', 'parameter.invalid', 'stream.limited'],
+  more: { 200: { description: 'The stream.', content: { 'text/event-stream': { schema: text } } } },
+});

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
+import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
+import { type ReadSeries, readSeries } from '../series/read-series.ts';
+import { type SeriesRange, seriesRanges } from '../series/series-range.ts';
+import { createShared } from './share-answers.ts';
+import type { SystemRouteDeps } from './system-routes.ts';
+
+const KEPT_MS = 1_000;
+const ranges = Object.keys(seriesRanges) as SeriesRange[];
+
+/** `GET System/series`: what charts of an installation show, for administrators (docs/reference/system.md). */
+export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
+  const { observed, directory } = deps;
+  const answers = new Map(
+    ranges.map((range) => {
+      const find = () =>
+        withConnection(observed.connect, (client) => readSeries(client, range, Date.now()));
+      return [range, createShared<ReadSeries>(KEPT_MS, find)];
+    }),
+  );
+
+  server.get<{ Querystring: Readonly<Record<string, unknown>> }>(
+    '/api/v1/System/series',
+    readingSeries,
+    async (request) => {
+      requireAdministrator(await readActor(deps, request));
+      const { range = '24h' } = request.query;
+      const find = answers.get(range as SeriesRange);
+      if (find === undefined) {
+        const message = `range must be one of ${ranges.join(', ')}.`;
+        throw new Refusal('invalid', 'parameter.invalid', message);
+      }
+      const { failing, ...drawn } = await find();
+      return { ...drawn, failingWebhooks: failing.map(withNames) };
+    },
+  );
+
+  /** A webhook that was deleted a while ago may be unknown. */
+  function withNames({ webhookId, failed }: ReadSeries['failing'][number]) {
+    const { event = null, url = null } = directory.record('Webhook', webhookId)?.values ?? {};
+    return { webhookId, event, url, failed };
+  }
+}
+
+const line = {
+  type: 'array',
+  items: { type: ['number', 'null'] },
+  description: 'One number for each step, null where nobody measured.',
+};
+const names = [...countNames, 'latencyP50Ms', 'latencyP99Ms', ...gaugeNames];
+
+const readingSeries = describeRoute({
+  id: 'System_series',
+  tag: 'System',
+  summary: 'Read what an installation did over time: changes, answers, deliveries, queues, lags',
+  description:
+    'For charts, and for administrators; an answer may be a second old. Changes, answers and deliveries are per second; of queues and lags each step has the worst.',
+  parameters: [{ name: 'range', in: 'query', schema: { enum: ranges, default: '24h' } }],
+  answer: objectOf({
+    from: text,
+    to: text,
+    stepSeconds: count,
+    series: objectOf(Object.fromEntries(names.map((name) => [name, line]))),
+    failingWebhooks: {
+      type: 'array',
+      maxItems: 10,
+      description: 'Of the attempts in this range those that failed, the most first.',
+      items: objectOf({ webhookId: text, event: nullableText, url: nullableText, failed: count }),
+    },
+  }),
+  errors: [...reading, 'access.admin_only', 'parameter.invalid'],
+});

@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { anything, count, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { type Examined, examineAll } from '../doctor/examine.ts';
+import type { Observed } from '../installation/observed.ts';
+import { toPlace } from '../rejected/read-rejected.ts';
+import { listRejected, showRejected } from '../rejected/show-rejected.ts';
+import { readStatus, type Status } from '../status/read-status.ts';
+import { createShared } from './share-answers.ts';
+
+export interface SystemRouteDeps extends ReaderDeps {
+  readonly observed: Observed;
+}
+
+const KEPT_MS = 1_000;
+const KEPT_FINDINGS_MS = 10_000;
+
+/** What operators' commands tell of an installation, for administrators (docs/reference/system.md). */
+export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
+  const { observed } = deps;
+  const status = createShared<Status>(KEPT_MS, () => readStatus(observed));
+  const doctor = createShared<Examined>(KEPT_FINDINGS_MS, () => examineAll(observed));
+
+  async function requireOperator(request: FastifyRequest): Promise<void> {
+    requireAdministrator(await readActor(deps, request));
+  }
+
+  server.get('/api/v1/System/status', readingStatus, async (request) => {
+    await requireOperator(request);
+    return status();
+  });
+
+  server.get('/api/v1/System/doctor', readingFindings, async (request) => {
+    await requireOperator(request);
+    return doctor();
+  });
+
+  server.get('/api/v1/System/rejectedEntries', listingRejected, async (request) => {
+    await requireOperator(request);
+    const list = await withConnection(observed.connect, listRejected);
+    return { total: list.length, list };
+  });
+
+  server.get<{ Params: { readonly topic: string; partition: string; offset: string } }>(
+    '/api/v1/System/rejectedEntries/:topic/:partition/:offset',
+    readingRejected,
+    async (request) => {
+      await requireOperator(request);
+      const { topic, partition, offset } = request.params;
+      const place = toPlace(`${topic}/${partition}/${offset}`);
+      const found =
+        place &&
+        (await withConnection(observed.connect, (client) =>
+          showRejected(client, observed.topics, place),
+        ));
+      if (found !== undefined) return found;
+      throw new Refusal('not_found', 'entry.not_found', 'No entry at this place was rejected.');
+    },
+  );
+}
+
+const tag = 'System';
+const errors = [...reading, 'access.admin_only'] as const;
+const listOf = (items: object) => ({ type: 'array', items });
+const nullable = (type: string) => ({ type: [type, 'null'] });
+
+const partition = objectOf({
+  topic: text,
+  partition: count,
+  end: count,
+  projected: count,
+  behind: { ...count, description: 'Entries that Postgres does not have yet.' },
+  seconds: { type: 'number', description: 'Age of the oldest of them.' },
+  owner: nullable('string'),
+  projector: nullable('string'),
+});
+
+const readingStatus = describeRoute({
+  id: 'System_status',
+  tag,
+  summary: 'Read how far everything is behind the log, who does what, and what went wrong',
+  description: 'As `annals status --json`. For administrators; an answer may be a second old.',
+  answer: objectOf({
+    partitions: listOf(partition),
+    instances: objectOf({
+      apis: listOf(text),
+      projectors: listOf(text),
+      dispatchers: listOf(text),
+    }),
+    topics: objectOf({ missing: listOf(text), differing: listOf(text) }),
+    queues: listOf(
+      objectOf({ stage: text, topic: text, waiting: count, seconds: { type: 'number' } }),
+    ),
+    deadLetters: listOf(objectOf({ webhookId: text, batches: count })),
+    rejected: listOf(
+      objectOf({ topic: text, partition: count, reason: text, entries: count, lastOffset: count }),
+    ),
+    disks: listOf(
+      objectOf({
+        path: text,
+        freeBytes: count,
+        freeInodes: count,
+        floor: objectOf({ bytes: count, inodes: count }),
+        isLow: flag,
+        isLowSoon: flag,
+      }),
+    ),
+  }),
+  errors,
+});
+
+const finding = objectOf(
+  { about: text, verdict: { enum: ['ok', 'warning', 'fault'] }, says: text, remedy: text },
+  ['about', 'verdict', 'says'],
+);
+
+const readingFindings = describeRoute({
+  id: 'System_doctor',
+  tag,
+  summary: 'Look for what is wrong with the installation, and how to mend it',
+  description:
+    'As `annals doctor --json`, without what only the machine of the data directory can tell. For administrators; it changes nothing, takes seconds, and an answer may be ten seconds old.',
+  answer: objectOf({ faults: count, warnings: count, findings: listOf(finding) }),
+  errors,
+});
+
+const rejectedEntry = {
+  id: { ...text, description: '`{topic}/{partition}/{offset}`' },
+  topic: text,
+  partition: count,
+  offset: count,
+  reason: text,
+  bytes: count,
+};
+
+const listingRejected = describeRoute({
+  id: 'System_rejectedEntries',
+  tag,
+  summary: 'List the entries of the log that no table took',
+  answer: objectOf({ total: count, list: listOf(objectOf(rejectedEntry)) }),
+  errors,
+});
+
+const readingRejected = describeRoute({
+  id: 'System_rejectedEntry',
+  tag,
+  summary: 'Read an entry of the log that no table took, without secrets',
+  parameters: ['topic', 'partition', 'offset'].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: text,
+  })),
+  answer: objectOf(
+    {
+      ...rejectedEntry,
+      kind: { enum: ['event', 'fence', 'unreadable'] },
+      event: anything,
+      fence: anything,
+      text,
+      hex: text,
+    },
+    [...Object.keys(rejectedEntry), 'kind'],
+  ),
+  errors: [...errors, 'entry.not_found'],
+});

@@ -1,0 +1,31 @@
+import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
+import { judgeTopics, type TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import { wantedTopics } from '../../../shared/kafka/topics.ts';
+import type { Observed } from './observed.ts';
+
+export interface TopicsSeen extends FoundTopics {
+  readonly missing: readonly string[];
+  readonly problems: readonly TopicProblem[];
+}
+
+/** The topics of an installation, and how they differ from those that it would make. Throws Unavailable. */
+export async function lookAtTopics({
+  kafka,
+  topics,
+  recordPartitions,
+  log,
+}: Pick<Observed, 'kafka' | 'topics' | 'recordPartitions' | 'log'>): Promise<TopicsSeen> {
+  const toNames = (list: readonly { readonly topic: string }[]) => list.map(({ topic }) => topic);
+  const names = toNames(wantedTopics(topics, { recordPartitions }, 1));
+  const found = await describeTopics(kafka, names, log);
+  const wanted = wantedTopics(topics, { recordPartitions }, found.brokers);
+  const existing = new Set(toNames(found.topics));
+  return {
+    ...found,
+    topics: found.topics.toSorted(
+      (one, other) => names.indexOf(one.topic) - names.indexOf(other.topic),
+    ),
+    missing: names.filter((name) => !existing.has(name)),
+    problems: judgeTopics(wanted, found.topics),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { ServiceSettings } from '../../shared/config/service-settings.ts';
+import type { StorageSettings } from '../../shared/config/storage-settings.ts';
+import { createClient } from '../../shared/db/pool.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import type { Observed } from './installation/observed.ts';
+import { followLiveEvents, type LiveEvents } from './tail/live-events.ts';
+
+interface OwnSettings extends ServiceSettings {
+  readonly databaseUrl: string;
+  readonly storage: StorageSettings;
+}
+
+/** What the routes for operators need, of the installation that the process itself belongs to. */
+export function openOperations({
+  config,
+  log,
+  lifecycle,
+}: {
+  readonly config: OwnSettings;
+  readonly log: Logger;
+  readonly lifecycle: Pick<Lifecycle, 'opened'>;
+}): { readonly observed: Observed; readonly live: LiveEvents } {
+  const observed = observeOwn(config, log);
+  const live = followLiveEvents(observed);
+  lifecycle.opened('live events', live.close);
+  return { observed, live };
+}
+
+function observeOwn(config: OwnSettings, log: Logger): Observed {
+  const { kafka, topics, topicPrefix, recordPartitions, storage, secretKey } = config;
+  return {
+    kafka: { ...kafka, clientId: 'annals-operations' },
+    topics,
+    topicPrefix,
+    recordPartitions,
+    storage,
+    secretKey,
+    log,
+    connect: async () => {
+      const client = createClient({
+        url: config.databaseUrl,
+        applicationName: 'annals-operations',
+      });
+      client.on('error', (err) => log.debug({ err }, 'database connection lost'));
+      try {
+        await client.connect();
+        return client;
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new Unavailable(`Postgres does not answer (${reason})`, { cause });
+      }
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Client } from 'pg';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { loadPositions } from '../../../shared/db/positions.ts';
+import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
+import { measureLag } from '../../../shared/kafka/measure-lag.ts';
+import { lookAtTopics } from '../installation/look-at-topics.ts';
+import type { Observed } from '../installation/observed.ts';
+import { countDeadLetters, type DeadLetterCount } from './count-dead-letters.ts';
+import { type Disk, measureDisks } from './measure-disks.ts';
+import { measureQueues, type WebhookQueue } from './measure-queues.ts';
+
+interface PartitionStatus {
+  readonly topic: string;
+  readonly partition: number;
+  readonly end: number;
+  readonly projected: number;
+  /** Entries that Postgres does not have yet. */
+  readonly behind: number;
+  /** Age of the oldest of them. */
+  readonly seconds: number;
+  /** Who decides about changes; null while nobody is named. */
+  readonly owner: string | null;
+  readonly projector: string | null;
+}
+
+interface RejectedEntries {
+  readonly topic: string;
+  readonly partition: number;
+  readonly reason: string;
+  readonly entries: number;
+  readonly lastOffset: number;
+}
+
+export interface Status {
+  readonly partitions: readonly PartitionStatus[];
+  /** Processes, by the addresses of their internal listeners. */
+  readonly instances: Readonly<Record<'apis' | 'projectors' | 'dispatchers', readonly string[]>>;
+  readonly topics: { readonly missing: readonly string[]; readonly differing: readonly string[] };
+  readonly queues: readonly WebhookQueue[];
+  readonly deadLetters: readonly DeadLetterCount[];
+  readonly rejected: readonly RejectedEntries[];
+  readonly disks: readonly Disk[];
+}
+
+type Groups = Awaited<ReturnType<typeof describeServices>>;
+
+/** How far everything is behind the log, who does what, and what went wrong. Throws Unavailable. */
+export async function readStatus(observed: Observed): Promise<Status> {
+  const connection = createKafkaConnection(observed.kafka, observed.log);
+  try {
+    return await withConnection(observed.connect, (client) => askAll(observed, connection, client));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function askAll(
+  observed: Observed,
+  connection: KafkaConnection,
+  client: Client,
+): Promise<Status> {
+  const groups = await describeServices(observed);
+  const { missing, problems } = await lookAtTopics(observed);
+  const { rows: rejected } = await client.query<RejectedEntries>(
+    `select topic, partition, reason, count(*)::int as entries, max(log_offset)::float8 as "lastOffset"
+     from ${liveSchema}.rejected_entries group by 1, 2, 3 order by 1, 2, 3`,
+  );
+  return {
+    partitions: await readPartitionStatus(connection, client, groups),
+    instances: {
+      apis: groups.api.members,
+      projectors: groups.projector.members,
+      dispatchers: groups.dispatcher.members,
+    },
+    topics: { missing, differing: [...new Set(problems.map(({ topic }) => topic))] },
+    queues: missing.length > 0 ? [] : await measureQueues({ ...observed, connection }),
+    deadLetters: await countDeadLetters(client),
+    rejected,
+    disks: await measureDisks(observed.storage),
+  };
+}
+
+async function readPartitionStatus(
+  connection: KafkaConnection,
+  client: Client,
+  { api, projector }: Groups,
+): Promise<readonly PartitionStatus[]> {
+  const positions = [...(await loadPositions(client))].sort(
+    (one, other) => one.topic.localeCompare(other.topic) || one.partition - other.partition,
+  );
+  const lags = await measureLag(connection, positions, Date.now());
+  return positions.map(({ topic, partition, offset }, index) => {
+    const { entries = 0, seconds = 0 } = lags[index] ?? {};
+    const projected = Number(offset);
+    const resource = `${topic}/${partition}`;
+    return {
+      topic,
+      partition,
+      end: projected + entries,
+      projected,
+      behind: entries,
+      seconds,
+      owner: api.addresses.get(resource) ?? null,
+      projector: projector.addresses.get(resource) ?? null,
+    };
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * Keeps what the charts of an installation show: every step it asks all processes for their metrics, and stores what
+ * they did since the step before as one row.
+ *
+ *   standing by ──assigned──▶ look ──▶ wait for the end of the step ──▶ ask ──▶ store ──┐
+ *                                        ▲                                              │
+ *                                        └──────────────────────────────────────────────┘
+ *
+ * Nothing else depends on it: whatever fails is left out, and the next row reaches back to the last one. If the process
+ * dies, or another one takes over, what happened since the last row is lost.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { orOutage } from '../../../shared/db/outage-of.ts';
+import type { Sample } from '../../../shared/series/sample.ts';
+import { type Look, lookAgain, measureStep } from './measure-step.ts';
+import type { ProcessNumbers } from './read-process.ts';
+import { ensureSampleTables, storeSample, thinSamples } from './sample-tables.ts';
+
+interface SeriesDeps {
+  /** The numbers of every process that answers, by their addresses. Throws Unavailable. */
+  readonly askProcesses: (signal: AbortSignal) => Promise<ReadonlyMap<string, ProcessNumbers>>;
+  readonly connect: () => Promise<Client>;
+  /** Whether the disks have room for what can be done without. */
+  readonly hasRoom: () => boolean;
+  readonly everyMs: number;
+  readonly log: Logger;
+}
+
+export interface SeriesCollector {
+  assign(isOurs: boolean): void;
+  close(): Promise<void>;
+}
+
+const THIN_EVERY_MS = 1_800_000;
+
+export function collectSeries(deps: SeriesDeps): SeriesCollector {
+  const { everyMs, log } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isOurs = false;
+  let wake: () => void = () => undefined;
+  let before: Look | undefined;
+  let thinAgainAt = 0;
+  let isFailing = false;
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      if (!isOurs) {
+        before = undefined;
+        await new Promise<void>((resolve) => (wake = resolve));
+        continue;
+      }
+      await attempt();
+      await sleep(everyMs - (Date.now() % everyMs), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async function attempt(): Promise<void> {
+    try {
+      await collect();
+      isFailing = false;
+    } catch (err) {
+      if (!isFailing && !signal.aborted) log.info({ err: orOutage(err) }, 'series not kept now');
+      isFailing = true;
+    }
+  }
+
+  async function collect(): Promise<void> {
+    if (!deps.hasRoom()) return;
+    // The end of the step: a timer may fire a moment early.
+    const at = Math.round(Date.now() / everyMs) * everyMs;
+    const answers = await deps.askProcesses(signal);
+    const now = Date.now();
+    if (signal.aborted) return;
+    if (before !== undefined) await store(measureStep(before, answers, { at, now }));
+    before = lookAgain(before, answers, now);
+  }
+
+  /** With a connection of its own: one that stays open would cost a process of Postgres for little work. */
+  async function store(sample: Sample): Promise<void> {
+    const client = await deps.connect();
+    try {
+      await ensureSampleTables(client);
+      await storeSample(client, sample);
+      if (sample.at < thinAgainAt) return;
+      await thinSamples(client, sample.at);
+      thinAgainAt = sample.at + THIN_EVERY_MS;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    assign(ours) {
+      isOurs = ours;
+      if (ours) wake();
+    },
+    async close() {
+      stopping.abort();
+      wake();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** A line of the text format of Prometheus. */
+export interface MetricLine {
+  readonly labels: string;
+  readonly value: number;
+}
+
+const typeLine = /^# TYPE (\w+) /;
+const sampleLine = /^(\w+)(?:[{](.*)[}])? (\S+)$/;
+const histogramParts = ['', '_sum', '_count', '_bucket'];
+
+/**
+ * The lines of these metrics, by their names; the parts of a histogram are names of their own. A metric that the
+ * process has and that has no line so far has none here; one that the process does not have is missing.
+ */
+export function readMetrics(
+  text: string,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, readonly MetricLine[]> {
+  const found = new Map<string, MetricLine[]>();
+  for (const line of text.split('\n')) {
+    const metric = typeLine.exec(line)?.[1];
+    if (metric === undefined) {
+      const [, name = '', labels = '', value] = sampleLine.exec(line) ?? [];
+      found.get(name)?.push({ labels, value: Number(value) });
+    } else {
+      const parts = histogramParts.map((part) => `${metric}${part}`);
+      for (const name of parts.filter((part) => names.has(part))) found.set(name, []);
+    }
+  }
+  return found;
+}
+
+/** Empty without this label. */
+export function labelOf({ labels }: MetricLine, name: string): string {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
+}

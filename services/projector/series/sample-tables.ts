@@ -1,0 +1,72 @@
+import type { ClientBase } from 'pg';
+import { mergeSamples, type Sample } from '../../../shared/series/sample.ts';
+import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
+
+const DAY_MS = 86_400_000;
+const KEPT_MS = 31 * DAY_MS;
+const WHOLE_MS = 2 * DAY_MS;
+const THINNED_MS = 1_800_000;
+
+/** An arbitrary number, the same in every process: only one at a time creates the table, or thins it. */
+const LOCK = 0x616e6e63;
+
+/** Creates what is missing. */
+export async function ensureSampleTables(client: ClientBase): Promise<void> {
+  const { rowCount } = await client.query(
+    `select where to_regclass('${seriesSchema}.samples') is not null`,
+  );
+  if (rowCount === 1) return;
+  // One message, and so one transaction.
+  await client.query(`
+    select pg_advisory_xact_lock(${LOCK});
+    create schema if not exists ${seriesSchema};
+    -- What all processes together did in a step, by its end in milliseconds since 1970.
+    create table if not exists ${seriesSchema}.samples (
+      at_ms bigint primary key,
+      seconds double precision not null,
+      counts jsonb not null,
+      gauges jsonb not null,
+      latency jsonb not null
+    )`);
+}
+
+/** Of a step that another process has stored, the first sample stays. */
+export async function storeSample(client: ClientBase, sample: Sample): Promise<void> {
+  await client.query(
+    `insert into ${seriesSchema}.samples (at_ms, seconds, counts, gauges, latency)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [sample.at, sample.seconds, sample.counts, sample.gauges, sample.latency],
+  );
+}
+
+/** Drops what is older than any chart, and makes one row of each half hour that ended two days ago. */
+export async function thinSamples(client: ClientBase, now: number): Promise<void> {
+  await client.query(`delete from ${seriesSchema}.samples where at_ms <= $1`, [now - KEPT_MS]);
+  const { rows } = await client.query<{ until: string }>(
+    `select (at_ms + $2::bigint - 1) / $2 * $2 as until from ${seriesSchema}.samples
+     where at_ms <= $1 group by 1 having count(*) > 1`,
+    [Math.floor((now - WHOLE_MS) / THINNED_MS) * THINNED_MS, THINNED_MS],
+  );
+  for (const { until } of rows) await thinHalfHour(client, Number(until));
+}
+
+async function thinHalfHour(client: ClientBase, until: number): Promise<void> {
+  const after = until - THINNED_MS;
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    const samples = await readSamples(client, { after, until });
+    // Another process may have been faster.
+    if (samples.length > 1) {
+      await client.query(`delete from ${seriesSchema}.samples where at_ms > $1 and at_ms <= $2`, [
+        after,
+        until,
+      ]);
+      await storeSample(client, mergeSamples(samples, until));
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

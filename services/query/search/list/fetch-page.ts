@@ -1,0 +1,28 @@
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import type { ReadPlan } from '../rows/read-plan.ts';
+import { type shapePage, takeOneMore } from '../rows/shape-page.ts';
+import type { ListRequest, RecordList } from './list-request.ts';
+
+export interface PageQuery {
+  readonly plan: ReadPlan;
+  readonly view: RecordView;
+  readonly request: Pick<ListRequest, 'maxSize' | 'withTotal'>;
+  read(): Promise<ReturnType<typeof shapePage>>;
+  /** Counts all records, for a page beyond the last one, which has no row with the total. */
+  count(): Promise<number>;
+}
+
+/** The rows to ask for: without a total one more than the page has, to find out whether more follow. */
+export function limitOf({ maxSize, withTotal }: PageQuery['request']): number {
+  return withTotal ? maxSize : maxSize + 1;
+}
+
+/** What lists and searches do alike: the page, its total, and the values that no statement selects. */
+export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<RecordList> {
+  const { plan, view, request } = query;
+  const { rows, total: carried } = await query.read();
+  const total = request.withTotal ? carried : takeOneMore(rows, request.maxSize);
+  await finishRows(deps, { plan, view }, rows);
+  return { total: total ?? (await query.count()), list: rows };
+}

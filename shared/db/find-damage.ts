@@ -1,0 +1,40 @@
+import type { ClientBase } from 'pg';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
+import { quoteName, tableName } from './read-model-names.ts';
+
+/** Tables with rows are missing from the read model. Only a rebuild brings them back. */
+export class ReadModelDamaged extends Error {
+  override readonly name = 'ReadModelDamaged';
+
+  constructor(missing: readonly string[]) {
+    super(`the read model lacks ${missing.join(', ')}`);
+  }
+}
+
+const ownTableNames = ['positions', 'record_history', 'entity_counts', 'rejected_entries'];
+
+/**
+ * The missing tables of a read model: all of its own if it does not exist, otherwise those that existed before. An
+ * entity type is counted from its first record on, so a counted type had a table.
+ */
+export async function findDamage(
+  client: ClientBase,
+  schema: string,
+  models: readonly EntityModel[],
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select table_name as name from information_schema.tables where table_schema = $1',
+    [schema],
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  const own = ownTableNames.filter((name) => !present.has(name));
+  if (own.length > 0) return own;
+  const counted = await client.query<{ entity_type: string }>(
+    `select distinct entity_type from ${quoteName(schema)}.entity_counts`,
+  );
+  const known = new Set(models.map(({ name }) => name));
+  return counted.rows
+    .map((row) => row.entity_type)
+    .filter((name) => known.has(name) && !present.has(tableName(name)))
+    .map(tableName);
+}

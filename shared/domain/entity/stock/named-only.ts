@@ -1,0 +1,16 @@
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+
+/** Types that clients link teams and users with. Annals keeps their names, and does nothing with them. */
+export const layoutSetDefinition = namedOnly('LayoutSet');
+export const workingTimeCalendarDefinition = namedOnly('WorkingTimeCalendar');
+
+function namedOnly(name: string): EntityDefinition {
+  return {
+    name,
+    log: 'directory',
+    isObject: false,
+    orderBy: 'name',
+    order: 'asc',
+    fields: { name: { type: 'varchar', required: true, maxLength: 100 } },
+  };
+}

@@ -1,0 +1,39 @@
+import { isCalendarDate, toShortText, toUtc } from './read-date-time.ts';
+
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Otherwise it may stand for its whole second. */
+  readonly hasFraction: boolean;
+}
+
+/** What a moment has to look like, behind "has to be". */
+export const momentForms =
+  'a time like 2026-01-31T12:00Z or 2026-01-31 12:00:00 (in UTC), or a day like 2026-01-31';
+
+/**
+ * A moment as clients and operators name one: ISO 8601 with `Z` or an offset, `YYYY-MM-DD HH:MM[:SS]` in UTC, or a day,
+ * which is its midnight in UTC. ISO 8601 without a zone is in that of who wrote it: only a command line knows which that
+ * is. Undefined for anything else.
+ */
+export function parseMoment(
+  given: unknown,
+  { isOfThisHost }: { readonly isOfThisHost: boolean },
+): Moment | undefined {
+  const text = toShortText(given);
+  if (dayForm.test(text)) return isCalendarDate(text) ? moment(`${text}T00:00:00Z`) : undefined;
+  const fraction = fractionForm.exec(text)?.[1];
+  const utc = toUtc(text);
+  if (utc !== undefined) return moment(`${utc.replace(' ', 'T')}Z`, fraction);
+  // The same with a zone shows whether it is a time at all.
+  if (!isOfThisHost || toUtc(`${text}Z`) === undefined) return undefined;
+  return moment(text.replace(fractionForm, ''), fraction);
+}
+
+function moment(iso: string, fraction?: string): Moment {
+  const milliseconds = fraction === undefined ? 0 : Number(fraction.padEnd(3, '0').slice(0, 3));
+  return { at: Date.parse(iso) + milliseconds, hasFraction: fraction !== undefined };
+}
+
+const dayForm = /^\d{4}-\d\d-\d\d$/;
+const fractionForm = /\.(\d+)/;

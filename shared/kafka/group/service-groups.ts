@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { KafkaAddress } from '../connection.ts';
+import { describeGroups, type FoundGroup } from './describe-group.ts';
+
+/** The groups in which the processes of a service share its work. */
+const serviceGroups = {
+  api: 'owners',
+  projector: 'projectors',
+  dispatcher: 'dispatchers',
+} as const;
+export type GroupedService = keyof typeof serviceGroups;
+export const groupedServices = Object.keys(serviceGroups) as readonly GroupedService[];
+
+export function serviceGroupId(topicPrefix: string, service: GroupedService): string {
+  return `${topicPrefix}.${serviceGroups[service]}`;
+}
+
+/** Who takes part in each service, and in what. Throws Unavailable. */
+export async function describeServices({
+  kafka,
+  topicPrefix,
+  log,
+}: {
+  readonly kafka: KafkaAddress;
+  readonly topicPrefix: string;
+  readonly log: Logger;
+}): Promise<Readonly<Record<GroupedService, FoundGroup>>> {
+  const idOf = (service: GroupedService): string => serviceGroupId(topicPrefix, service);
+  const groups = await describeGroups(kafka, groupedServices.map(idOf), log);
+  const find = (service: GroupedService): FoundGroup =>
+    groups.get(idOf(service)) ?? { members: [], addresses: new Map() };
+  return { api: find('api'), projector: find('projector'), dispatcher: find('dispatcher') };
+}

@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
+import { listIn, recordIn } from '../support/api-client.ts';
+import { expectAccessible, expectPage, signIn } from './browser.ts';
+import { type ConsoleStand, expectHeading } from './use-console.ts';
+
+export function describeMany(stand: ConsoleStand): void {
+  const make = async (entity: string, values: object): Promise<string> =>
+    recordIn(await stand.api().post(`/${entity}`, values)).id;
+
+  describe('several records', () => {
+    it('changes those that are selected, and says what was skipped and why', async () => {
+      const ids = [];
+      for (const number of [1, 2, 3])
+        ids.push(await make('Task', { assignedUserId: 'admin', name: `Batch ${number}` }));
+      const { page, expectNoTrouble } = await stand.visit('/records/Task?q=Batch&sort=name');
+      for (const number of [1, 2, 3]) await page.getByLabel(`Select Batch ${number}`).check();
+      await expectPage(page.getByText('3 records selected')).toBeVisible();
+      await stand.api().delete(`/Task/${ids[1]}`);
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Field to set').fill('Priority');
+      await page.getByRole('option', { name: 'Priority' }).click();
+      await dialog.getByLabel('Priority', { exact: true }).selectOption('Urgent');
+      await expectAccessibleInBoth(page);
+      await dialog.getByRole('button', { name: 'Change 3 records' }).click();
+      await expectPage(dialog).toBeHidden();
+      await expectPage(page.getByText('2 records of 3 were changed.')).toBeVisible();
+      const skipped = page.getByRole('table', { name: 'What was skipped' });
+      await expectPage(skipped.getByRole('row', { name: 'Deleted meanwhile' })).toContainText('1');
+      await expectAccessibleInBoth(page);
+      expect((await stand.api().get(`/Task/${ids[0]}`)).body).toMatchObject({ priority: 'Urgent' });
+      await page.reload();
+      await expectPage(page.getByText('2 records of 3 were changed.')).toBeVisible();
+      expectNoTrouble();
+    });
+
+    it('deletes whatever the filter finds, once its number is typed', async () => {
+      for (const number of [1, 2, 3, 4])
+        await make('Task', { assignedUserId: 'admin', name: `Sweep ${number}` });
+      const { page, expectNoTrouble } = await stand.visit('/records/Task?q=Sweep');
+      await page.getByLabel('Select all that is found').check();
+      await expectPage(page.getByText('All 4 records found are selected')).toBeVisible();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      const dialog = page.getByRole('dialog');
+      await expectPage(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
+      await dialog.getByLabel('Type 4 to go on').fill('4');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await expectPage(page.getByText('4 records of 4 were changed.')).toBeVisible();
+      await expectPage(page.getByText('Nothing matches')).toBeVisible();
+      expectNoTrouble();
+    });
+
+    it('stops what goes on', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/records/Task');
+      let status = 'Running';
+      const answer = () => ({ status, processedCount: 7, recordCount: 20, skipped: [] });
+      await page.route('**/api/v1/MassAction/slow/status', async (route) =>
+        route.fulfill({ json: answer() }),
+      );
+      await page.route('**/api/v1/MassAction/slow/cancel', async (route) => {
+        status = 'Cancelled';
+        await route.fulfill({ json: answer() });
+      });
+      await page.goto('/records/Task?action=slow');
+      await expectPage(page.getByText('7 of 20 done')).toBeVisible();
+      await expectAccessibleInBoth(page);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await expectPage(page.getByText('7 records of 20 were changed.')).toBeVisible();
+      expectNoTrouble();
+    });
+
+    it('offers nothing of it to who may not', async () => {
+      const role = { name: 'Looks on', data: { Task: { read: 'all', create: 'no' } } };
+      const { id } = recordIn(await stand.api().post('/Role', role));
+      const person = { userName: 'onlooker', password: 'correct horse battery' };
+      await make('User', { ...person, lastName: 'Onlooker', type: 'regular', rolesIds: [id] });
+      const task = await make('Task', { assignedUserId: 'admin', name: 'Looked at' });
+      const { page, expectNoTrouble } = await stand.open('/records/Task');
+      await signIn(page, person);
+      await expectPage(page.getByRole('link', { name: 'Looked at' })).toBeVisible();
+      await expectPage(page.getByRole('checkbox')).toHaveCount(0);
+      for (const name of ['Export', 'New Task']) {
+        await expectPage(page.getByText(name, { exact: true }), name).toHaveCount(0);
+      }
+      await page.goto(`/records/Task/${task}`);
+      await expectHeading(page, 'Looked at');
+      for (const name of ['Edit', 'Delete']) {
+        await expectPage(page.getByRole('button', { name }), name).toHaveCount(0);
+      }
+      expectNoTrouble();
+    });
+
+    it('downloads the list with its columns, its order and its filter', async () => {
+      for (const name of ['Export b', 'Export a', 'Stays here']) {
+        await make('Account', { name, website: `https://${name.at(-1)}.example` });
+      }
+      const { page, expectNoTrouble } = await stand.visit(
+        '/records/Account?q=Export&sort=name&columns=name,website',
+      );
+      await page.getByRole('button', { name: 'Export' }).click();
+      await expectPage(page.getByRole('dialog').getByText('2 records, as CSV')).toBeVisible();
+      await expectAccessibleInBoth(page);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe('Export_Account.csv');
+      expect(readFileSync(await file.path(), 'utf8').split('\r\n')).toEqual([
+        'name,website',
+        'Export a,https://a.example',
+        'Export b,https://b.example',
+        '',
+      ]);
+      expectNoTrouble();
+    });
+
+    it('merges two, with a choice of values', async () => {
+      const keeps = await make('Account', { name: 'Twin', website: 'https://one.example' });
+      const goes = await stand
+        .api()
+        .post(
+          '/Account',
+          { name: 'Twin two', website: 'https://two.example', type: 'Partner' },
+          { 'X-Skip-Duplicate-Check': 'true' },
+        );
+      const { page, expectNoTrouble } = await stand.visit('/records/Account?q=Twin&sort=name');
+      await page.getByLabel('Select Twin', { exact: true }).check();
+      await page.getByLabel('Select Twin two').check();
+      await page.getByRole('button', { name: 'Merge' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: 'Type, Twin two: Partner' }).check();
+      await expectAccessibleInBoth(page);
+      await dialog.getByRole('button', { name: 'Merge 2 records' }).click();
+      await expectHeading(page, 'Twin');
+      expect((await stand.api().get(`/Account/${keeps}`)).body).toMatchObject({
+        name: 'Twin',
+        website: 'https://one.example',
+        type: 'Partner',
+      });
+      expect((await stand.api().get(`/Account/${recordIn(goes).id}`)).body).toMatchObject({
+        deleted: true,
+      });
+      expectNoTrouble();
+    });
+  });
+
+  describe('second thoughts', () => {
+    it('takes back a change and a deletion', async () => {
+      const id = await make('Account', { name: 'Undone', website: 'https://before.example' });
+      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?mode=edit`, {
+        expectedStatuses: [404],
+      });
+      await page.getByLabel('Website').fill('https://after.example');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByText('https://after.example')).toBeVisible();
+      await expectAccessibleInBoth(page);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expectPage(page.getByText('https://before.example')).toBeVisible();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await expectHeading(page, 'Accounts');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expectPage(page.getByRole('link', { name: 'Undone', exact: true })).toBeVisible();
+      expect((await stand.api().get(`/Account/${id}`)).body).toMatchObject({
+        website: 'https://before.example',
+      });
+      expectNoTrouble();
+    });
+
+    it('shows what a new record is like beside it, and creates it all the same', async () => {
+      await make('Account', { name: 'Like this', website: 'https://known.example' });
+      const { page, expectNoTrouble } = await stand.visit('/create/Account', {
+        expectedStatuses: [409],
+      });
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Like this');
+      await page.getByLabel('Website').fill('https://new.example');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const table = page.getByRole('table', { name: 'There are records like this one' });
+      await expectPage(table.getByRole('link', { name: 'Like this' })).toBeVisible();
+      await expectPage(
+        table.getByRole('row', { name: 'Website https://new.example https://known.example' }),
+      ).toBeVisible();
+      await expectAccessibleInBoth(page);
+      await page.getByRole('button', { name: 'Create all the same' }).click();
+      await expectHeading(page, 'Like this');
+      const query = new URLSearchParams({ textFilter: 'Like this' });
+      expect(listIn(await stand.api().get(`/Account?${query}`)).total).toBe(2);
+      expectNoTrouble();
+    });
+  });
+
+  describe('a list, a lead and files', () => {
+    it('keeps a view by its name', async () => {
+      await make('Account', { name: 'Viewed' });
+      const { page, expectNoTrouble } = await stand.visit(
+        '/records/Account?q=Viewed&columns=name,website&sort=-name',
+      );
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByLabel('Save this list as').fill('The viewed');
+      await expectAccessibleInBoth(page);
+      await page.getByRole('button', { name: 'Save the view' }).click();
+      await expectPage(page.getByRole('button', { name: 'The viewed', exact: true })).toBeVisible();
+      await page.goto('/records/Account');
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('link', { name: 'The viewed' }).click();
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      expect(new URL(page.url()).searchParams.get('columns')).toBe('name,website');
+      await page.getByRole('button', { name: 'The viewed', exact: true }).click();
+      await page.getByRole('button', { name: 'Forget the view The viewed' }).click();
+      await expectPage(page.getByText('No view is saved yet.')).toBeVisible();
+      expectNoTrouble();
+    });
+
+    it('converts a lead into an account and a contact', async () => {
+      const lead = { firstName: 'Lea', lastName: 'Converted', accountName: 'Converted Ltd' };
+      const id = await make('Lead', { ...lead, website: 'https://converted.example' });
+      const { page, expectNoTrouble } = await stand.visit(`/records/Lead/${id}`, {
+        expectedStatuses: [400],
+      });
+      await page.getByRole('link', { name: 'Convert', exact: true }).click();
+      await expectHeading(page, 'Convert Lea Converted');
+      const account = page.getByRole('group', { name: 'Account' });
+      await expectPage(account.getByLabel('Website')).toHaveValue('https://converted.example');
+      await expectAccessibleInBoth(page);
+      await account.getByLabel('Name').fill('');
+      await page.getByRole('button', { name: 'Convert' }).click();
+      await expectPage(account.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+      await account.getByLabel('Name').fill('Converted Inc');
+      await page.getByRole('button', { name: 'Convert' }).click();
+      await expectHeading(page, 'Lea Converted');
+      await expectPage(page.getByText('Converted', { exact: true })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: 'Convert', exact: true })).toHaveCount(0);
+      expect((await stand.api().get(`/Lead/${id}`)).body).toMatchObject({
+        status: 'Converted',
+        createdAccountName: 'Converted Inc',
+        createdContactName: 'Lea Converted',
+      });
+      expectNoTrouble();
+    });
+
+    it('takes files that are dropped on a record and on its stream', async () => {
+      const id = await make('Case', { name: 'Holds files' });
+      const { page, expectNoTrouble } = await stand.visit(`/records/Case/${id}`);
+      await dropFile(page, page.getByText('or drop them here'), 'on-record.txt');
+      await expectPage(page.getByRole('link', { name: 'on-record.txt' })).toBeVisible();
+      await expectAccessibleInBoth(page);
+      await page.getByRole('tab', { name: 'Stream' }).click();
+      await dropFile(page, page.getByRole('button', { name: 'Attachments' }), 'on-stream.txt');
+      await expectPage(page.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      const posts = page.getByRole('list', { name: 'What happened' });
+      await expectPage(posts.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
+      await expectAccessibleInBoth(page);
+      expectNoTrouble();
+    });
+  });
+}
+
+/** As somebody does who has it in a window beside the browser. */
+async function dropFile(page: Page, target: Locator, name: string): Promise<void> {
+  await target.waitFor();
+  const dataTransfer = await page.evaluateHandle(
+    `(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['hi'], ${JSON.stringify(name)}, { type: 'text/plain' }));
+      return transfer;
+    })()`,
+  );
+  await target.dispatchEvent('dragover', { dataTransfer });
+  await target.dispatchEvent('drop', { dataTransfer });
+}
+
+/** In both themes: it is the system's that the page follows. */
+async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const background = colorScheme === 'dark' ? 'rgb(36, 36, 36)' : 'rgb(255, 255, 255)';
+    await expectPage(page.getByRole('banner')).toHaveCSS('background-color', background);
+    await expectAccessible(page);
+  }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { recordIn } from '../support/api-client.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { expectPage, signIn } from './browser.ts';
+import { type ConsoleStand, expectHeading } from './use-console.ts';
+
+const password = 'correct horse battery';
+
+/** A person with one role, and the role. */
+async function makePerson(stand: ConsoleStand, userName: string, role: object) {
+  const { id: roleId } = recordIn(
+    await stand.api().post('/Role', { name: `Role of ${userName}`, ...role }),
+  );
+  const user = { userName, lastName: userName, type: 'regular', password, rolesIds: [roleId] };
+  const { id } = recordIn(await stand.api().post('/User', user));
+  return { id, roleId, userName, password };
+}
+
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+
+export function describePeople(stand: ConsoleStand): void {
+  describe('people and rights', () => {
+    it('closes a field in a role, and it is gone everywhere with the next click of who has it', async () => {
+      const person = await makePerson(stand, 'reader', { data: { Account: all } });
+      const { id } = recordIn(
+        await stand.api().post('/Account', { name: 'Closed', website: 'https://secret.example' }),
+      );
+      const theirs = await stand.open(`/records/Account/${id}`);
+      await signIn(theirs.page, person);
+      await expectPage(theirs.page.getByText('https://secret.example')).toBeVisible();
+
+      const { page, expectNoTrouble } = await stand.visit('/people?tab=roles');
+      await page.getByRole('link', { name: 'Role of reader' }).click();
+      await expectHeading(page, 'Role of reader');
+      await page.getByLabel('Entity type', { exact: true }).selectOption('Account');
+      await page.getByLabel('Website: Read').selectOption('no');
+      await page.getByRole('button', { name: 'Review and save' }).click();
+      const row = page.getByRole('dialog').getByRole('row', { name: 'Account · Website · Read' });
+      await expectPage(row.getByRole('cell')).toHaveText(['–', 'no']);
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByText('0 changes')).toBeVisible();
+
+      await theirs.page.getByRole('link', { name: 'Accounts' }).click();
+      await theirs.page.getByRole('button', { name: 'Columns' }).click();
+      await expectPage(theirs.page.getByLabel('Type', { exact: true })).toBeVisible();
+      await expectPage(theirs.page.getByLabel('Website')).toHaveCount(0);
+      await theirs.page.keyboard.press('Escape');
+      await theirs.page.getByRole('link', { name: 'Closed' }).click();
+      await expectHeading(theirs.page, 'Closed');
+      await expectPage(theirs.page.getByText('https://secret.example')).toHaveCount(0);
+      await theirs.page.getByRole('button', { name: 'Edit' }).click();
+      await expectPage(theirs.page.getByLabel('Phone Number')).toBeVisible();
+      await expectPage(theirs.page.getByLabel('Website')).toHaveCount(0);
+
+      await page.goto(`/people/users/${person.id}?tab=rights`);
+      const closed = page.getByRole('table', { name: 'Closed fields' });
+      await expectPage(closed.getByRole('row', { name: 'Account: Website' })).toContainText('no');
+      theirs.expectNoTrouble();
+      expectNoTrouble();
+    });
+
+    it('grants by a matrix what was refused before, and says who may see a record', async () => {
+      const person = await makePerson(stand, 'grantee', {});
+      const { id } = recordIn(await stand.api().post('/Lead', { lastName: 'Seen by few' }));
+      const { page, expectNoTrouble } = await stand.visit(
+        `/people?tab=access&entity=Lead&id=${id}`,
+        { expectedStatuses: [400] },
+      );
+      const users = page.getByRole('table', { name: 'Who may see a record' });
+      await expectPage(users.getByRole('link', { name: 'admin' })).toBeVisible();
+      await expectPage(users.getByRole('link', { name: 'grantee' })).toHaveCount(0);
+
+      await page.goto(`/people/roles/${person.roleId}`);
+      await page.getByLabel('Lead: Granted', { exact: true }).selectOption('yes');
+      await page.getByLabel('Lead: Read', { exact: true }).selectOption('own');
+      await page.getByLabel('Lead: Edit', { exact: true }).selectOption('all');
+      await page.getByRole('button', { name: 'Review and save' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expectPage(dialog.getByRole('alert')).toContainText('raise *read* to *all*');
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Lead: Read', { exact: true }).selectOption('all');
+      await page.getByRole('button', { name: 'Review and save' }).click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByText('0 changes')).toBeVisible();
+
+      await page.goto(`/people?tab=access&entity=Lead&id=${id}`);
+      await expectPage(users.getByRole('link', { name: 'grantee' })).toBeVisible();
+      expectNoTrouble();
+    });
+
+    it('makes an API user, whose key is seen once and works', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/people');
+      await page.getByRole('link', { name: 'New user' }).click();
+      await expectHeading(page, 'New user');
+      await page.getByLabel('Type', { exact: true }).selectOption('api');
+      await page.getByLabel('User Name').fill('importer');
+      await page.getByLabel('Auth Method').selectOption('Hmac');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'importer');
+      const shown = page.getByText(/^[0-9a-f]{32}$/);
+      await expectPage(shown).toHaveCount(2);
+      await page.getByRole('button', { name: 'Copy: Secret key' }).click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        await shown.nth(1).textContent(),
+      );
+      await page.getByRole('link', { name: 'To the user' }).click();
+      await expectPage(page.getByText('A program signs its requests')).toBeVisible();
+      await expectPage(shown).toHaveCount(0);
+
+      await page.getByLabel('Auth Method').selectOption('ApiKey');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectPage(shown).toHaveCount(1);
+      const before = await shown.textContent();
+      await page.getByRole('button', { name: 'Make a new key' }).click();
+      const dialog = page.getByRole('dialog');
+      await expectPage(dialog.getByRole('button', { name: 'Make a new key' })).toBeDisabled();
+      await dialog.getByLabel('Type importer to go on').fill('importer');
+      await dialog.getByRole('button', { name: 'Make a new key' }).click();
+      await expectPage(shown).not.toHaveText(before ?? '');
+      const apiKey = (await shown.textContent()) ?? '';
+      const { status } = await stand.api().as(withApiKey({ apiKey })).get('/App/user');
+      expect(status).toBe(200);
+      await page.reload();
+      await expectPage(page.getByText('A program sends it as X-Api-Key')).toBeVisible();
+      await expectPage(shown).toHaveCount(0);
+      expectNoTrouble();
+    });
+
+    it('shows nothing of somebody else to who signs in beside them in another tab', async () => {
+      const person = await makePerson(stand, 'neighbour', { data: { Contact: all } });
+      const { page, context } = await stand.visit('/records/Account', {
+        expectedStatuses: [401, 403],
+      });
+      await expectHeading(page, 'Accounts');
+      const other = await context.newPage();
+      await other.goto('/records/Contact');
+      await other.getByRole('button', { name: 'Account of admin' }).click();
+      await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+      await signIn(other, person);
+      await page.getByRole('link', { name: 'Leads' }).click();
+      await expectPage(page.getByRole('button', { name: 'Account of neighbour' })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: 'Accounts' })).toHaveCount(0);
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { recordIn } from '../support/api-client.ts';
+import { expectPage, signIn } from './browser.ts';
+import { type ConsoleStand, expectHeading } from './use-console.ts';
+
+export function describeSystem(stand: ConsoleStand): void {
+  describe('the log', () => {
+    it('shows what another client does, holds it in a pause, and tells all about it', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/log?entityType=Account');
+      await expectPage(page.getByText('live', { exact: true })).toBeVisible();
+      const hostile = '<img src=x onerror=alert(1)>';
+      const { id } = recordIn(
+        await stand.api().post('/Account', { name: 'Live', description: hostile }),
+      );
+      await stand.api().post('/Contact', { lastName: 'Of another type' });
+      const rows = page.getByRole('row').filter({ hasText: id });
+      await expectPage(rows).toHaveCount(1);
+      await rows.getByRole('button', { name: /^Details of/ }).click();
+      const drawer = page.getByRole('dialog', { name: 'Event' });
+      await expectPage(drawer.getByRole('cell', { name: hostile })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expectPage(drawer).toBeHidden();
+
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await stand.api().patch(`/Account/${id}`, { name: 'Renamed' });
+      await expectPage(page.getByText('Paused: 1 event came meanwhile')).toBeVisible();
+      await expectPage(rows).toHaveCount(1);
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await expectPage(rows).toHaveCount(2);
+      await expectPage(page.getByRole('cell', { name: 'Contact', exact: true })).toHaveCount(0);
+      await rows.first().getByRole('button').click();
+      await expectPage(drawer.getByRole('cell', { name: 'Live', exact: true })).toBeVisible();
+      await expectPage(drawer.getByRole('cell', { name: 'Renamed' })).toBeVisible();
+      await drawer.getByRole('link', { name: 'The record in this version' }).click();
+      await expectHeading(page, 'Renamed');
+      expect(new URL(page.url()).search).toBe('?tab=time&version=2');
+      expectNoTrouble();
+    });
+
+    it('keeps its filters in the address', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/log');
+      await page.getByLabel('What').selectOption('deleted');
+      await expectPage(page.getByText('Nothing that matches has happened yet')).toBeVisible();
+      expect(new URL(page.url()).search).toBe('?type=deleted');
+      await page.getByRole('tab', { name: 'Topics' }).click();
+      await expectPage(page.getByRole('rowheader', { name: /records\/0$/ })).toBeVisible();
+      await page.getByRole('tab', { name: 'Rejected entries' }).click();
+      await expectPage(page.getByText('No entry was rejected')).toBeVisible();
+      expectNoTrouble();
+    });
+  });
+
+  describe('the overview', () => {
+    it('tells what happened in the range that the address names, as sentences and as tables', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/overview?range=1h');
+      await expectHeading(page, 'Overview');
+      const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
+      await expectPage(
+        changes.getByText(/^Changes: (?:not measured yet|.+ at most)$/),
+      ).toBeVisible();
+      await changes.getByText('As a table').click();
+      await expectPage(changes.getByRole('columnheader', { name: 'Time' })).toBeVisible();
+      await page.getByText('7 days', { exact: true }).click();
+      await expectPage(page).toHaveURL(/range=7d$/);
+      await page.goBack();
+      await expectPage(page).toHaveURL(/range=1h$/);
+      expectNoTrouble();
+    });
+  });
+
+  describe('the system', () => {
+    it('tells what was found, what takes part and what waits', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/system');
+      await page.getByText(/checks? without a finding/).click({ timeout: 60_000 });
+      await expectPage(page.getByText('projector is ready')).toBeVisible();
+      await expectPage(page.getByRole('cell', { name: 'dispatcher' })).toBeVisible();
+      await expectPage(page.getByRole('rowheader', { name: 'third attempt' })).toBeVisible();
+
+      const says = 'does <b>not</b> answer';
+      const found = { about: 'Kafka', verdict: 'fault', says, remedy: 'start it' };
+      await page.route('**/System/doctor', (route) =>
+        route.fulfill({ json: { faults: 1, warnings: 0, findings: [found] } }),
+      );
+      await page.getByRole('button', { name: 'Look again' }).click();
+      await expectPage(page.getByRole('heading', { name: '1 fault' })).toBeVisible();
+      await expectPage(page.getByText(says)).toBeVisible();
+      await page.getByRole('button', { name: 'Copy: start it' }).click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('start it');
+      expectNoTrouble();
+    });
+
+    it('says that a part is away, and comes back by itself', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/log', { expectedStatuses: [503] });
+      await page.route('**/System/status', (route) =>
+        route.fulfill({ status: 503, json: { message: 'Kafka does not answer' } }),
+      );
+      await page.goto('/system');
+      await expectPage(page.getByText('Part of Annals is away')).toBeVisible();
+      await page.unrouteAll();
+      await expectPage(page.getByRole('heading', { name: 'Disks' })).toBeVisible();
+      await expectPage(page.getByText('Part of Annals is away')).toBeHidden();
+      expectNoTrouble();
+    });
+
+    it('is for administrators alone', async () => {
+      const { page, expectNoTrouble } = await stand.open('/log');
+      await signIn(page, stand.product().access().user);
+      await expectHeading(page, 'There is no such page');
+      await page.goto('/system');
+      await expectHeading(page, 'There is no such page');
+      await expectPage(page.getByRole('link', { name: 'Accounts' })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: /^(?:Log|System)$/ })).toHaveCount(0);
+      expectNoTrouble();
+    });
+  });
+}
