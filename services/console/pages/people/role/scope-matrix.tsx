@@ -1,11 +1,11 @@
 import { NativeSelect, Stack } from '@mantine/core';
-import { type Scope, useScopes } from '../../../api/metadata.ts';
+import { type Scope, useScopes, useTypeLabel } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/empty.tsx';
 import { SearchInput } from '../../../parts/search-input.tsx';
+import { type Action, actions, useActionText } from '../action-texts.ts';
 import { useLevelText } from '../level-badge.tsx';
-import { type Action, actions, useActionText, useScopeLabel } from '../scope-labels.ts';
 import { type RoleDraft, withLevel, withScope } from './role-draft.ts';
 
 interface Props {
@@ -64,7 +64,7 @@ export function ScopeMatrix(
 }
 
 function useRows(): readonly Row[] {
-  const labelOf = useScopeLabel();
+  const labelOf = useTypeLabel();
   return Object.entries(useScopes())
     .filter(([, { acl, aclActionList }]) => acl === 'boolean' || (acl && aclActionList))
     .map(([name, scope]) => ({ name, label: labelOf(name), scope }))
