@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { hasBrowser } from './browser.ts';
 import { describeDefinitions } from './describe-definitions.ts';
+import { describeForeignText } from './describe-foreign-text.ts';
 import { describeMany } from './describe-many.ts';
 import { describePeople } from './describe-people.ts';
 import { describeRecords } from './describe-records.ts';
@@ -18,6 +19,7 @@ describe.skipIf(!hasBrowser)(title, () => {
   describeSessions(stand);
   describeRecords(stand);
   describeMany(stand);
+  describeForeignText(stand);
   describeWebhooks(stand);
   describePeople(stand);
   describeDefinitions(stand);
