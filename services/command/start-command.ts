@@ -13,13 +13,16 @@ import {
 } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { type Authentication, createAuthentication } from '../../shared/http/authenticate.ts';
-import { buildServer } from '../../shared/http/build-server.ts';
+import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
-import { guardServer } from '../../shared/http/guard-server.ts';
-import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
-import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
-import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
+import { type Authentication, createAuthentication } from '../../shared/http/login/authenticate.ts';
+import { registerHealth, toReadiness } from '../../shared/http/observe/register-health.ts';
+import { buildServer } from '../../shared/http/server/build-server.ts';
+import { guardServer } from '../../shared/http/server/guard-server.ts';
+import {
+  createInternalServer,
+  type InternalServer,
+} from '../../shared/http/server/internal-server.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog, type LogGuard } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';

@@ -17,7 +17,7 @@ import { endMergesOf } from './merge/end-merges.ts';
 import { findMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
 import type { FollowDeps } from './merge/follow-merge.ts';
 import type { MergeDeps } from './merge/merge-records.ts';
-import { linkResolver } from './records/creation-checks.ts';
+import { linkResolver } from './records/input/creation-checks.ts';
 import type { LinkForeignDeps } from './records/link-foreign.ts';
 import type { RestoreDeps } from './records/restore-record.ts';
 import { recordReader } from './stream/read-following.ts';

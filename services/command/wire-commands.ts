@@ -19,7 +19,7 @@ import { createUntilReadable } from './forwarding/until-readable.ts';
 import { readCommand } from './http/read-command.ts';
 import type { LoginWrites } from './logins/login-writes.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
-import { createChecks } from './records/creation-checks.ts';
+import { createChecks } from './records/input/creation-checks.ts';
 import type { CommandRoutesDeps } from './routes.ts';
 import { createFollowingReads } from './stream/read-following.ts';
 import { createRemoveWebhook } from './webhooks/remove-webhook.ts';

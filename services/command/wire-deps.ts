@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
-import type { Authentication } from '../../shared/http/authenticate.ts';
+import type { Authentication } from '../../shared/http/login/authenticate.ts';
 import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { LogGuard } from '../../shared/installation/guard-log.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';

@@ -6,8 +6,8 @@ import {
 } from './directory/directory-record-handlers.ts';
 import { createUserRules } from './directory/user-rules.ts';
 import type { Append } from './forwarding/append.ts';
+import { requireEditable, resolveLinks } from './records/input/resolve-links.ts';
 import type { RecordHandlers } from './records/record-handlers.ts';
-import { requireEditable, resolveLinks } from './records/resolve-links.ts';
 import type { WebhookHandlers } from './webhooks/webhook-handlers.ts';
 import type { CommandDeps } from './wire-deps.ts';
 

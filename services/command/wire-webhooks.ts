@@ -5,7 +5,7 @@ import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import type { Append } from './forwarding/append.ts';
 import type { SendToOwner } from './forwarding/send-to-owner.ts';
-import { resolveLinks } from './records/resolve-links.ts';
+import { resolveLinks } from './records/input/resolve-links.ts';
 import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
 import type { ReplayRouteDeps } from './webhooks/replay-routes.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';

@@ -1,6 +1,6 @@
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { toReadiness } from '../../shared/http/register-health.ts';
+import { toReadiness } from '../../shared/http/observe/register-health.ts';
+import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';

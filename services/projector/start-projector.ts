@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { toReadiness } from '../../shared/http/register-health.ts';
+import { toReadiness } from '../../shared/http/observe/register-health.ts';
+import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import {
   createKafkaConnection,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { attachmentCondition } from '../db/attachment-condition.ts';
-import { columnName } from '../db/read-model-names.ts';
-import { rowCondition } from '../db/row-condition.ts';
-import { postCondition, streamCondition } from '../db/stream-condition.ts';
+import { attachmentCondition } from '../db/sql/attachment-condition.ts';
+import { rowCondition } from '../db/sql/row-condition.ts';
+import { postCondition, streamCondition } from '../db/sql/stream-condition.ts';
+import { columnName } from '../db/tables/read-model-names.ts';
 import { levelOf } from '../domain/access/access-table.ts';
 import {
   type Actor,

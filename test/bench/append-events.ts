@@ -2,12 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { createRecordCache } from '../../services/command/writer/memory/record-cache.ts';
 import {
   openPartitionLog,
   type PartitionLog,
 } from '../../services/command/writer/partition-log.ts';
 import { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
-import { createRecordCache } from '../../services/command/writer/record-cache.ts';
 import { createRecordIds } from '../../services/command/writer/record-ids.ts';
 import { decideCreate } from '../../shared/domain/record/decide.ts';
 import { emptyFold } from '../../shared/events/fold.ts';

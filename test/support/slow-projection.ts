@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { liveSchema, quotedTable } from '../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../shared/db/tables/read-model-names.ts';
 
 export interface SlowProjection {
   /** The projector goes on as fast as it can. */

@@ -1,5 +1,5 @@
 import { Backlog } from '../../services/command/writer/backlog.ts';
-import { CommandMemory } from '../../services/command/writer/command-memory.ts';
+import { CommandMemory } from '../../services/command/writer/memory/command-memory.ts';
 
 /** What a writer remembers of commands where there is no Postgres that would know older ones, on a disk with room. */
 export function writerMemory(projected: () => bigint) {

@@ -1,5 +1,5 @@
 import pg, { type Client } from 'pg';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { type MentionedRecord, mentionedRecords } from './mentioned-records.ts';

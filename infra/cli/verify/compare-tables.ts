@@ -4,7 +4,7 @@ import {
   quotedTable,
   quoteName,
   tableName,
-} from '../../../shared/db/read-model-names.ts';
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import type { Differences } from './difference.ts';

@@ -11,7 +11,7 @@ import {
   nullable,
   optional,
 } from '../forwarding/read-body.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { decideConversion, decideConversionEnd } from './decide-conversion.ts';
 import type { Conversion, PlannedConversion, PlannedRecord } from './lead-conversion.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';

@@ -9,7 +9,7 @@ import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts
 import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
-import type { CheckCreation } from '../records/creation-checks.ts';
+import type { CheckCreation } from '../records/input/creation-checks.ts';
 import { convertCommand } from './conversion-commands.ts';
 import { followConversion } from './follow-conversion.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
 import { followConversion } from './follow-conversion.ts';

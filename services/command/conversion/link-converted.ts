@@ -3,9 +3,9 @@ import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { addedToLink } from '../records/change-links.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
-import { siblingsIn } from '../records/siblings-in.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
+import { siblingsIn } from '../records/input/siblings-in.ts';
+import { addedToLink } from '../records/links/change-links.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 

@@ -1,7 +1,7 @@
 import type { Append } from '../forwarding/append.ts';
 import { defineCommand } from '../forwarding/define-command.ts';
 import { asMapOf, asNumber, asText, bodyOf } from '../forwarding/read-body.ts';
-import type { DeriveDeps } from '../records/derive-update.ts';
+import type { DeriveDeps } from '../records/input/derive-update.ts';
 import { decideCurrency, decideRates } from './decide-currency.ts';
 
 interface AmountOwner extends DeriveDeps {

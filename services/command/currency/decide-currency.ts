@@ -8,9 +8,9 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { type DeriveDeps, deriveUpdate } from '../records/derive-update.ts';
-import { noLinks } from '../records/resolve-links.ts';
-import { siblingsIn } from '../records/siblings-in.ts';
+import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
+import { noLinks } from '../records/input/resolve-links.ts';
+import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Sets rates, by code. Those of other currencies stay. */

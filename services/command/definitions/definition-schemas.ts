@@ -5,7 +5,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, withBody, written } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import type { ErrorCode } from '../../../shared/http/error-codes.ts';
+import type { ErrorCode } from '../../../shared/http/errors/error-codes.ts';
 
 const tag = 'Custom types and fields';
 const entityName = { ...text, pattern: '^[A-Z][A-Za-z0-9]{2,63}$', examples: ['Project'] };

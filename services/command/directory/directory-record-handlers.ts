@@ -20,10 +20,10 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../forwarding/write-request.ts';
-import { type LinkDeps, prepareLinkChange } from '../records/change-links.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import { noLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
+import { type LinkDeps, prepareLinkChange } from '../records/links/change-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
-import { noLinks, requireReadableLinks } from '../records/resolve-links.ts';
 import { restoring } from '../records/restore-record.ts';
 
 /** What is peculiar to one entity type of the directory. */

@@ -17,7 +17,7 @@ import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
 import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';

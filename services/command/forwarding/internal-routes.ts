@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { inTime } from '../../../shared/db/until-projected.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Refusal, StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
-import { requireInternalToken } from '../../../shared/http/internal-server.ts';
+import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { ExecuteForwarded } from './execute-forwarded.ts';
 import { type ForwardedCommand, toNote } from './forwarded-command.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
 import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import { toStatusReason } from '../../../shared/http/errors/status-reason.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { toStatusReason } from '../../../shared/http/status-reason.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { prefers } from './read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';

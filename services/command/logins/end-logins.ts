@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Identity } from '../../../shared/http/authenticate.ts';
+import type { Identity } from '../../../shared/http/login/authenticate.ts';
 import type { CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { LoginWrites } from './login-writes.ts';
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
-import type { Authentication } from '../../../shared/http/authenticate.ts';
+import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import {
   isSameOrigin,
   readSession,
   setSession,
 } from '../../../shared/http/login/session-cookie.ts';
+import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { toAppUser } from '../../../shared/http/to-app-user.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';

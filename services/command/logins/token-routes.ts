@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Authentication, Identity } from '../../../shared/http/authenticate.ts';
+import type { Authentication, Identity } from '../../../shared/http/login/authenticate.ts';
 import { tokenSecretCookie } from '../../../shared/http/login/prove-token.ts';
 import { isTrue } from '../../../shared/http/login/read-credentials.ts';
+import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { toAppUser } from '../../../shared/http/to-app-user.ts';
 import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';

@@ -7,7 +7,7 @@ import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/s
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import type { Authentication } from '../../../shared/http/authenticate.ts';
+import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';

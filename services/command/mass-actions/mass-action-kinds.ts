@@ -19,9 +19,9 @@ import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/target-currency.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
-import { editable } from '../records/read-values.ts';
+import { editable } from '../records/input/read-values.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { linkCommand, removeCommand, updateCommand } from '../records/record-commands.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
 import { markCommandFor } from '../stream/mark-record.ts';
 import { markCommand } from '../stream/stream-commands.ts';
 

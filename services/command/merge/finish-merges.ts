@@ -1,8 +1,12 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { anyIn } from '../../../shared/db/any-in.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../shared/db/tables/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';

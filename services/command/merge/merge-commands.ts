@@ -13,8 +13,8 @@ import {
   type Read,
 } from '../forwarding/read-body.ts';
 import { readSerializedRefusal, type SerializedRefusal } from '../forwarding/serialized-refusal.ts';
-import type { DeriveDeps } from '../records/derive-update.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
+import type { DeriveDeps } from '../records/input/derive-update.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
 import type { ForbiddenLink, MergePlan, MergeRequest, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';

@@ -9,9 +9,9 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
-import { editable } from '../records/read-values.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
+import { editable } from '../records/input/read-values.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 import { mergeCommand } from './merge-commands.ts';
 import {

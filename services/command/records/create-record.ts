@@ -13,15 +13,15 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { Append } from '../forwarding/append.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
-import { appendNumbered, hasNumbers, type NumberedDeps } from './append-numbered.ts';
-import { duplicateFound, type FindDuplicates } from './find-duplicates.ts';
+import { duplicateFound, type FindDuplicates } from './input/find-duplicates.ts';
+import { type NewValuesDeps, readNewInput, toNewValues } from './input/read-values.ts';
 import {
   foreignLinksIn,
   type LinkForeignDeps,
   linkForeign,
   requireLinkable,
 } from './link-foreign.ts';
-import { type NewValuesDeps, readNewInput, toNewValues } from './read-values.ts';
+import { appendNumbered, hasNumbers, type NumberedDeps } from './numbers/append-numbered.ts';
 import { createCommand } from './record-commands.ts';
 import { wasMade } from './was-made.ts';
 

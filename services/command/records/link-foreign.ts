@@ -6,8 +6,12 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { LinkChange } from './change-links.ts';
-import { cannotLinkAlreadyLinked, cannotRelateNonExisting, noLinkAccess } from './link-refusals.ts';
+import {
+  cannotLinkAlreadyLinked,
+  cannotRelateNonExisting,
+  noLinkAccess,
+} from './input/link-refusals.ts';
+import type { LinkChange } from './links/change-links.ts';
 import { linkCommand } from './record-commands.ts';
 import type { MadeDeps } from './was-made.ts';
 

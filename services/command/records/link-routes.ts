@@ -12,11 +12,11 @@ import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import type { LinkChange } from './change-links.ts';
-import { noLinkAccess } from './link-refusals.ts';
-import { isFixed, isToOne, linkSchema, unlinkSchema } from './link-schemas.ts';
+import { noLinkAccess } from './input/link-refusals.ts';
+import { requireConditions } from './input/require-conditions.ts';
+import type { LinkChange } from './links/change-links.ts';
+import { isFixed, isToOne, linkSchema, unlinkSchema } from './links/link-schemas.ts';
 import { linkCommand, unlinkCommand } from './record-commands.ts';
-import { requireConditions } from './require-conditions.ts';
 
 /** All records of a search are to be linked with a record. */
 export interface LinkingFound {

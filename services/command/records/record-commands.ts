@@ -9,7 +9,7 @@ import {
   bodyOf,
   optional,
 } from '../forwarding/read-body.ts';
-import type { LinkChange } from './change-links.ts';
+import type { LinkChange } from './links/change-links.ts';
 import type { RecordHandlers } from './record-handlers.ts';
 
 interface RecordOwner {

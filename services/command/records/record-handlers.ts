@@ -1,6 +1,6 @@
 import type { Append } from '../forwarding/append.ts';
 import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import type { LinkChange } from './change-links.ts';
+import type { LinkChange } from './links/change-links.ts';
 
 /** Decides on records of this instance's partitions; NotOwner for those of others. */
 export interface RecordHandlers {

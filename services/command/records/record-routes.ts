@@ -4,9 +4,9 @@ import { checkAttributes } from '../http/check-attributes.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
-import { changesLinks } from './changes-links.ts';
 import { createRecord } from './create-record.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
+import { changesLinks } from './links/changes-links.ts';
 import { createCommand, removeCommand, updateCommand } from './record-commands.ts';
 import { create, remove, update } from './record-schemas.ts';
 

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { followingColumn, isLive, subscriptions } from '../../../shared/db/following-column.ts';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
+import { followingColumn, isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';

@@ -26,9 +26,9 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../forwarding/write-request.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
 import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
 import { createReplayHandlers, type ReplayHandlers } from './replay-handlers.ts';
 import {

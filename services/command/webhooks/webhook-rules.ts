@@ -15,7 +15,7 @@ import {
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { isRelationType } from '../../../shared/domain/webhook/record/webhook.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
 
 export interface WebhookLimit {
   readonly directory: Directory;

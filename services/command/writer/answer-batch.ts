@@ -1,9 +1,9 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { Backlog } from './backlog.ts';
-import type { CommandMemory } from './command-memory.ts';
 import type { Batch } from './decide-batch.ts';
-import type { RecordCache } from './record-cache.ts';
+import type { CommandMemory } from './memory/command-memory.ts';
+import type { RecordCache } from './memory/record-cache.ts';
 import type { Waiting } from './submission.ts';
 
 export interface AnswerDeps {

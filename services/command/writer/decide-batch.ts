@@ -11,8 +11,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
-import { type CommandMemory, identityOf, type KnownCommand } from './command-memory.ts';
-import { type RecordCache, recordKey } from './record-cache.ts';
+import { type CommandMemory, identityOf, type KnownCommand } from './memory/command-memory.ts';
+import { type RecordCache, recordKey } from './memory/record-cache.ts';
 import type { RequireRoom } from './require-room.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 

@@ -1,10 +1,10 @@
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { type AnswerDeps, abandonBatch, answerBatch, withdrawBatch } from './answer-batch.ts';
-import { identityOf } from './command-memory.ts';
 import type { Batch } from './decide-batch.ts';
 import type { LogPosition } from './log-tail.ts';
-import { recordKey } from './record-cache.ts';
+import { identityOf } from './memory/command-memory.ts';
+import { recordKey } from './memory/record-cache.ts';
 import type { Waiting } from './submission.ts';
 
 /** The batch that was sent last, until it is known whether it stands. */

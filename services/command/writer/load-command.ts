@@ -1,7 +1,7 @@
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { type CommandMemory, identityOf } from './command-memory.ts';
 import { keyReused } from './decide-batch.ts';
-import type { RecordCache } from './record-cache.ts';
+import { type CommandMemory, identityOf } from './memory/command-memory.ts';
+import type { RecordCache } from './memory/record-cache.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
 /** A command that Postgres knows: the hash of its request, and the record after it. */

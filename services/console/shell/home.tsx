@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import { useMetadata } from '../api/metadata.ts';
-import { NotFound } from '../parts/not-found.tsx';
+import { NotFound } from '../parts/page/not-found.tsx';
 import { tabsOf } from './tabs.ts';
 
 /** The first entity type, until there is an overview. */

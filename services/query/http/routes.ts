@@ -14,10 +14,10 @@ import {
   recordsOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
@@ -42,10 +42,10 @@ import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { registerLayouts } from './layout-routes.ts';
 import { pageLinks } from './page-links.ts';
-import { readAsOf } from './read-as-of.ts';
-import { readListRequest } from './read-list-request.ts';
-import { readPage, refuseFilters } from './read-page.ts';
-import { readParameters } from './read-parameters.ts';
+import { readAsOf } from './request/read-as-of.ts';
+import { readListRequest } from './request/read-list-request.ts';
+import { readPage, refuseFilters } from './request/read-page.ts';
+import { readParameters } from './request/read-parameters.ts';
 import { type RecordReads, registerStreamReads } from './stream-routes.ts';
 import { registerUserAcl } from './user-acl-routes.ts';
 import { registerUsersAccess } from './users-access-routes.ts';

@@ -1,5 +1,5 @@
-import { subscriptions } from '../../../shared/db/following-column.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { subscriptions } from '../../../shared/db/sql/following-column.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';

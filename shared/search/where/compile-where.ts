@@ -1,5 +1,5 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
-import { valueColumn } from '../../db/value-column.ts';
+import { valueColumn } from '../../db/sql/value-column.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
 import type { Attribute, AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
 import { columnCondition } from './column-conditions.ts';

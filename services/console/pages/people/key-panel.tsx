@@ -3,7 +3,7 @@ import { type Keys, makeKeys } from '../../api/people.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
 
 /** How a program proves who it is: keys are shown when they are made. */
 export function KeyPanel(props: {

@@ -1,7 +1,7 @@
 import { Badge, NativeSelect } from '@mantine/core';
 import type { AnyRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PeopleList, type TabProps } from './people-list.tsx';
 import { userTypes } from './people-state.ts';

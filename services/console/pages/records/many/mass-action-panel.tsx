@@ -9,8 +9,8 @@ import {
 import type { Entity } from '../../../api/metadata.ts';
 import { RecordLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { ErrorDetails, LoadError } from '../../../parts/load-error.tsx';
+import { DataTable } from '../../../parts/list/data-table.tsx';
+import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
 
 interface Props {
   readonly entity: Entity;
