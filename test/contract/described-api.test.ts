@@ -12,7 +12,7 @@ import type { FieldDefinition } from '../../shared/domain/field/field-definition
 import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
 import { errorCodes } from '../../shared/http/errors/error-codes.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { aCreation } from '../support/record-event-builder.ts';
+import { aCreation } from '../support/builders/record-event-builder.ts';
 import { routeAt, routeFunctions } from './api-routes.ts';
 import { findAll, readProjectFile, readSources } from './source-files.ts';
 

@@ -7,7 +7,7 @@ import { type ApiClient, createApiClient, recordIn } from '../support/api-client
 import { withApiKey } from '../support/credentials.ts';
 import { type DiskImage, mountDiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader } from '../support/log-reader.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 import { createContacts, type DiskLoad, startDiskLoad } from './disk-load.ts';
 import {
   type DiskContent,

@@ -6,13 +6,13 @@ import { tableName } from '../../shared/db/tables/read-model-names.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader } from '../support/log-reader.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 import { type MixedLoad, startMixedLoad } from '../support/mixed-load.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
-import { runCli } from '../support/run-cli.ts';
 
 const seed = Number(process.env['TOTALS_SEED'] ?? 1);
 const topicPrefix = `totals-${process.pid}`;

@@ -22,7 +22,7 @@ import type { AttributeValues } from '../../shared/domain/value/attribute-values
 import { buildServer } from '../../shared/http/server/build-server.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 export const secrets = createSecretBox('ab'.repeat(32));
 

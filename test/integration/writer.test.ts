@@ -11,18 +11,18 @@ import { PartitionWriter } from '../../services/command/writer/partition-writer.
 import type { Submission, Written } from '../../services/command/writer/submission.ts';
 import { StorageLow, Unavailable } from '../../shared/domain/errors.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { createRandomSource } from '../support/random-source.ts';
-import { testCodes } from '../support/test-codes.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import {
   createWriterHarness,
   toCreate,
   toRename,
   type WriterHarness,
-} from '../support/writer-harness.ts';
-import { writerMemory } from '../support/writer-memory.ts';
+} from '../support/harness/writer-harness.ts';
+import { writerMemory } from '../support/harness/writer-memory.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
+import { testCodes } from '../support/log/test-codes.ts';
 
 let place: WriterHarness;
 let log: LogReader;

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
-import { startTestInfrastructure, type TestInfrastructure } from './test-infrastructure.ts';
+import { startTestInfrastructure, type TestInfrastructure } from './harness/test-infrastructure.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

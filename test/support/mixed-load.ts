@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
-import { createRandomSource, type RandomSource } from './random-source.ts';
-import { unique } from './record-builders.ts';
+import { createRandomSource, type RandomSource } from './builders/random-source.ts';
+import { unique } from './builders/record-builders.ts';
 
 export interface MixedLoad {
   /** Writes that were answered with 2xx. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiAnswer, type ApiClient, recordIn } from './api-client.ts';
-import { unique } from './record-builders.ts';
+import { unique } from './builders/record-builders.ts';
 
 export type WriteKind = 'create' | 'update' | 'delete';
 

@@ -10,7 +10,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { createTerminal } from '../../../infra/local/terminal.ts';
-import { makeTestDirectory, startTestInfrastructure } from '../test-infrastructure.ts';
+import { makeTestDirectory, startTestInfrastructure } from '../harness/test-infrastructure.ts';
 import { type HostedAnnals, hostAnnals } from './hosted-annals.ts';
 import { createSpares, type Spares } from './spares.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestParts } from '../api-client.ts';
-import type { RandomSource } from '../random-source.ts';
+import type { RandomSource } from '../builders/random-source.ts';
 
 const methods = ['GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const entities = ['Account', 'contact', 'leads', 'Case', 'Webhook', 'User', 'Role', 'Team'];

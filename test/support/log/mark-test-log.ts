@@ -1,0 +1,17 @@
+import { pino } from 'pino';
+import { markLog } from '../../../shared/installation/mark-log.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
+
+/** For a dispatcher without an api and a projector, which would mark the log. Not sealed: tests write without codes. */
+export async function markTestLog(
+  kafka: KafkaAddress,
+  topics: TopicNames,
+  secretKey: string,
+): Promise<void> {
+  const log = pino({ level: 'silent' });
+  const connection = createKafkaConnection({ ...kafka, codes: createEntryCodes(secretKey) }, log);
+  await markLog({ connection, topics, log }, { sealed: false });
+  await connection.close();
+}
