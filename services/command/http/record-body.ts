@@ -2,10 +2,9 @@ import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
+import { completeBodies } from '../../../shared/domain/directory/complete-bodies.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
-import { showWebhooks } from '../../../shared/domain/directory/show-webhooks.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
@@ -88,8 +87,7 @@ function toBody(
     ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)),
   };
   for (const name of countedWhenRead(model)) delete body[name];
-  showLastAccess(model.name, [body], directory);
-  showWebhooks(model.name, [body], directory);
+  completeBodies(model, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }

@@ -8,7 +8,7 @@ import { createRecord } from './create-record.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
 import { changesLinks } from './links/changes-links.ts';
 import { createCommand, removeCommand, updateCommand } from './record-commands.ts';
-import { create, remove, update } from './record-schemas.ts';
+import { create, createdStatus, remove, update } from './record-schemas.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -33,7 +33,8 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
         ? await createRecord(command, deps)
         : await deps.copyRecord(command, sourceId);
     tellIgnored(reply);
-    if (command.model.name === 'Webhook') void reply.code(201);
+    const status = createdStatus.get(command.model.name);
+    if (status !== undefined) void reply.code(status);
     return sendWritten(reply, {
       request,
       command,

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
 import { always, read as errorsOfRead, listed } from '../../../shared/http/describe/error-lists.ts';
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
@@ -227,7 +226,7 @@ const read = describeRoute({
 });
 
 /** Attachments have history and links, too, but in the document these would clash with `/Attachment/file/{id}`. */
-const hasPathsBelow = ({ name }: EntityModel) => name !== attachmentType;
+const hasPathsBelow = ({ definition }: EntityModel) => definition.isFile !== true;
 
 /** An entry of a record's history. */
 const historyEntry: Part = objectOf({

@@ -40,7 +40,7 @@ export async function markPosts(
 export function createReadPost(deps: MarkDeps, readRecord: ReadRecord): ReadRecord {
   return async (query) => {
     const found = await readRecord(query);
-    if (query.model.name !== 'Note') return found;
+    if (query.model.definition.isPost !== true) return found;
     const { id, parentType, parentId } = found.record;
     const post = { id: String(id), parentType: String(parentType), parentId: String(parentId) };
     const marks = await readMarks(deps, query.actor, [post]);

@@ -1,6 +1,5 @@
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
-import { attachmentType } from '../../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, isWritable } from '../../../../shared/http/describe/describe-route.ts';
 import { selecting, written } from '../../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../../shared/http/describe/part.ts';
@@ -62,8 +61,7 @@ function change(name: string, verb: string, codes: readonly ErrorCode[]) {
     errors: codes,
     expand: {
       // The paths of files would clash with those of an attachment's links.
-      isFor: (model) =>
-        isWritable(model) && model.name !== 'Webhook' && model.name !== attachmentType,
+      isFor: (model) => isWritable(model) && model.definition.isFile !== true,
       isForLink: (model, link) => !isToOne(link) && !isFixed(model, link),
     },
   });
