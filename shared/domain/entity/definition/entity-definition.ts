@@ -25,7 +25,7 @@ export interface ActivityStatuses {
 }
 
 /** A condition of a search that a definition names, as clients write one (docs/reference/search.md#conditions). */
-export interface NamedCondition {
+interface NamedCondition {
   readonly type: string;
   readonly attribute: string;
   readonly value?: string | readonly string[];
