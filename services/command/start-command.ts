@@ -38,7 +38,7 @@ import { type CommandService, wireCommands } from './wire-commands.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 16;
 
-/** What the routes on the listener need: those of the command side, and others beside them. */
+/** Dependencies of all routes on the listener, those beside the command side included. */
 interface RouteDeps
   extends Omit<CommandService['routeDeps'], 'secrets'>,
     Pick<CommandConfig, 'maxExportRecords' | 'topics'> {
@@ -47,7 +47,7 @@ interface RouteDeps
   readonly secrets: SecretBox;
 }
 
-/** Starts the command side; `registerRoutes` puts what clients may ask for on its listener. */
+/** Starts the command side. `registerRoutes` registers the routes of its listener. */
 export async function startCommand(
   { config, log, lifecycle, metrics, clock, crash, restart }: ServiceContext<CommandConfig>,
   registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
@@ -104,12 +104,12 @@ export async function startCommand(
   await registerRoutes(server, { ...started.routeDeps, ...both, topics, maxExportRecords });
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
-  // First of all, while requests still come: the others take the partitions over, and clients find them.
+  // Closed first, while requests still come: the other instances take the partitions over, and clients move to them.
   lifecycle.opened('partitions', started.handOver);
   log.info({ ...config.http, partitions }, 'listening');
 }
 
-/** A server on which routes can register themselves. */
+/** Builds a server, without routes. */
 async function openServer({
   config,
   lifecycle,
@@ -139,7 +139,7 @@ function openPool(
   return pool;
 }
 
-/** `commands` is undefined while the service starts; nobody is served before. */
+/** `commands` is undefined while the service starts. Requests are refused until then. */
 function openAuthentication(
   {
     config,
@@ -169,7 +169,7 @@ function requireStarted(commands: CommandService | undefined): CommandService {
   throw new Unavailable('still starting');
 }
 
-/** A process that stops answers what comes, and asks each client to come back over a new connection. */
+/** While it stops, a process answers requests and asks each client to reconnect. */
 function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (lifecycle.isStopping()) void reply.header('connection', 'close');
@@ -189,12 +189,12 @@ interface InternalDeps {
   readonly metrics: Metrics;
 }
 
-/** Health, and what other processes ask for. `commands` is undefined while the service starts. */
+/** Serves health checks and requests of other processes. `commands` is undefined while the service starts. */
 function buildInternalServer(
   { config, guard, log, secrets, server, projection, follower, lifecycle, metrics }: InternalDeps,
   commands: () => CommandService | undefined,
 ): InternalServer {
-  // A projector that is away is none of these: reads go on without it, and so does what waits for it to come back.
+  // The projector is not checked: reads work without it, and writes wait until it is back.
   const checks = async () => ({
     kafka: commands()?.isConnected() ?? false,
     log: guard.problem() === undefined && (commands()?.isReady() ?? false),
@@ -202,7 +202,7 @@ function buildInternalServer(
     listening: server.server.listening && !lifecycle.isStopping(),
   });
   const { accessFile } = config;
-  // The internal port leaves this out: the file is written once that port says that all is ready.
+  // The internal port does not check the file, because the file is written once that port reports ready.
   const readyForClients = async () => {
     const known = await checks();
     return accessFile === undefined

@@ -20,17 +20,17 @@ export interface CommandDeps {
   readonly kafka: KafkaAddress;
   readonly partitions: number;
   readonly pool: Pool;
-  /** For the searches of clients: of few connections, whose statements end after a while. */
+  /** The pool for searches of clients, with few connections and a statement timeout. */
   readonly searchPool: SearchPool;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
-  /** Waits, briefly, until the directory in memory is that of the log. */
+  /** Waits briefly until the directory in memory has caught up with the log. */
   readonly catchUp: () => Promise<void>;
   readonly untilConsistent: UntilConsistent;
   readonly secrets: SecretBox;
   readonly authentication: Authentication;
   readonly requireRoom: RequireRoom;
-  /** Where other services send their commands. */
+  /** The address that other services send commands to. */
   readonly internalAddress: string;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;

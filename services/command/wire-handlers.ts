@@ -20,7 +20,7 @@ import { wireDirectoryRecords } from './wire-directory-records.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { createRecordIds } from './writer/record-ids.ts';
 
-/** Commands for every entity type, at this instance. */
+/** Handlers of this instance's commands, for all entity types. */
 export function wireExecute(
   deps: CommandDeps,
   {
@@ -46,7 +46,7 @@ export function wireExecute(
   ]);
   return createExecute<OwnerContext>(commands, {
     recordsOf: ({ name, definition }) => {
-      // The name may have been taken before Annals shipped a type of it.
+      // A custom entity type may have had the name before Annals shipped one.
       const found = definition.isCustom === true ? undefined : byType.get(name);
       if (found !== undefined) return found;
       if (definition.log === 'records') return records;

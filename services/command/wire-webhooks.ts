@@ -15,7 +15,7 @@ import type { WebhookRouteDeps } from './webhooks/webhook-routes.ts';
 import type { LogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
-/** Registering, changing and removing webhooks, and asking for replays. */
+/** Wires the handlers of webhooks and replays. */
 export function wireWebhookHandlers(
   deps: CommandDeps,
   {
@@ -43,7 +43,7 @@ export function wireWebhookHandlers(
   });
 }
 
-/** What a webhook has beside its record: tests, redeliveries, replays; and an end when its event has none. */
+/** Wires samples, redeliveries and replays of webhooks, and the deactivation of webhooks whose event cannot happen. */
 export function wireWebhookRoutes(
   deps: CommandDeps,
   { sendToOwner, isOwner }: { readonly sendToOwner: SendToOwner; readonly isOwner: () => boolean },

@@ -9,7 +9,7 @@ interface AmountOwner extends DeriveDeps {
   readonly now: () => number;
 }
 
-/** Brings the amounts of a record into one currency. */
+/** Converts the amounts of a record to one currency. */
 export const convertCurrencyCommand = defineCommand({
   name: 'convert-currency',
   readBody: bodyOf<{ readonly targetCurrency: string }>({ targetCurrency: asText }),
@@ -21,7 +21,7 @@ export const convertCurrencyCommand = defineCommand({
     }),
 });
 
-/** The rates that are set, by the codes of their currencies. */
+/** Sets exchange rates, by currency code. */
 export const setRatesCommand = defineCommand({
   name: 'set-rates',
   readBody: (body) => asMapOf(asNumber)(body, 'body'),

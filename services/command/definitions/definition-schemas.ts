@@ -24,7 +24,7 @@ const errorsOfField = [
   'field.unknown',
 ] as const;
 
-/** Levels by action, as a role has them for an entity type, by the id of the role. */
+/** By the id of a role: its levels for the entity type, by action. */
 const access: Part = {
   type: 'object',
   additionalProperties: anything,
@@ -138,7 +138,7 @@ function traits(): Part {
   };
 }
 
-/** A field as administrators define it, and as it is stored. */
+/** A field definition, in requests and as stored. */
 const fieldDefinition: Part = {
   type: 'object',
   properties: {

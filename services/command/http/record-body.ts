@@ -29,7 +29,7 @@ export interface RecordBodyDeps {
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Whether who wrote a record may read what became of it. Behind a switch records are written by whose they are. */
+/** Whether the actor may read the record after writing it. Behind a switch only its owner can write it. */
 export function isShown(
   { actor, model }: Pick<Command, 'actor' | 'model'>,
   state: RecordState,
@@ -39,7 +39,7 @@ export function isShown(
   );
 }
 
-/** The record after a change, with who follows it now: no event of the record tells. */
+/** The record after a change, with its current followers, which its events do not contain. */
 export async function toBodyAsRead(
   deps: RecordBodyDeps,
   command: Command,
@@ -51,13 +51,13 @@ export async function toBodyAsRead(
   return withFollowing(deps, command, { state, facts });
 }
 
-/** A new record: who follows it is known without asking. */
+/** The body of a new record, whose followers are known without a query. */
 export function toNewBody(deps: RecordBodyDeps, command: Command, state: RecordState): Body {
   const facts = { ...ownersOf(command.model, state), subscriptions: [] };
   return withFollowing(deps, command, { state, facts });
 }
 
-/** Without facts, since nobody waits for the database, nothing is said about it. */
+/** Without facts, because the client does not wait for the database, the body says nothing about following. */
 function withFollowing(
   deps: RecordBodyDeps,
   command: Command,
@@ -92,7 +92,7 @@ function toBody(
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
 
-/** How many there are of a link is counted where it is read. */
+/** Attributes that count linked records, which only reads compute. */
 const countedWhenRead = perModel(({ fields }): readonly string[] =>
   [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
 );

@@ -19,7 +19,7 @@ export interface TokenRouteDeps {
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'tokenHash'>;
   readonly logins: LoginWrites;
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly maxUploadBytes: number;
   readonly untilConsistent: UntilConsistent;
 }
@@ -28,7 +28,7 @@ export interface TokenRouteDeps {
 export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
 
-  // The only place where a client could learn its token: so this is where a log-in begins.
+  // A log-in begins here, because only this answer tells a client its token.
   server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
     await deps.untilConsistent(request.headers);
@@ -53,7 +53,7 @@ export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDep
   });
 }
 
-/** Who was waiting for a change may have waited for one of their own rights. */
+/** Reads the user again after waiting: the awaited change may concern the user's own rights. */
 function latest(directory: Directory, identity: Identity): Identity {
   const user = directory.record('User', identity.user.id) ?? identity.user;
   return { ...identity, user, actor: directory.actor(user) };

@@ -17,7 +17,7 @@ interface RecordHandlerDeps
   readonly writers: readonly PartitionWriter[];
 }
 
-/** Commands over records of any entity type in the records log. */
+/** Handlers of commands for all entity types in the records log. */
 export function createLogRecordHandlers(given: RecordHandlerDeps): LogRecordHandlers {
   const append = createAppend(given.writers);
   const deps = { ...given, append, nextPartition: createNextPartition(given.writers) };

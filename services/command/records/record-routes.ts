@@ -16,11 +16,11 @@ type RecordParams = EntityParams & { readonly id: string };
 export type RecordRouteDeps = CommandRouteDeps &
   RecordBodyDeps &
   LinkForeignDeps & {
-    /** Creates a record, and links it with what another one is linked with. */
+    /** Creates a record, and links it with the records that another one is linked with. */
     readonly copyRecord: (command: Command, sourceId: string) => Promise<CommandAnswer>;
   };
 
-/** Creating, changing and removing a record of any entity type. */
+/** Routes for creating, changing and removing records. */
 export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteDeps): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
     const { entity } = request.params;
@@ -74,7 +74,7 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
   });
 }
 
-/** The record whose links a new one gets too, by the header; undefined where the entity type has none to copy. */
+/** The record whose links are copied, from the header. Undefined if the entity type has no links to copy. */
 function sourceOf(
   { headers }: FastifyRequest,
   { model }: Pick<Command, 'model'>,

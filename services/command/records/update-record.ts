@@ -14,7 +14,7 @@ interface UpdateDeps extends DeriveDeps {
   readonly resolveLinks: ResolveLinks;
 }
 
-/** Decides at its owner what a record becomes. */
+/** Decides an update, at the owner. */
 export async function executeUpdate(
   request: ExistingWriteRequest,
   deps: UpdateDeps,

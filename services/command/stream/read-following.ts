@@ -12,16 +12,16 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
 import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
-/** A live record; undefined if there is none of that id. */
+/** Reads a live record; undefined if there is none. */
 export type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
-/** What actions over streams ask before they decide. */
+/** Queries that actions over streams make before the decision. */
 export interface FollowingReads {
   readonly readRecord: ReadLiveRecord;
   readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
-  /** How many records a user starred, but for the one of this subscription. */
+  /** Counts the starred records of a user, without the one of this subscription. */
   readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
-  /** Of the posts that are pinned in a stream those that were deleted; `id` is that of the pins. */
+  /** Finds deleted posts among the pinned ones of a stream. `id` is that of the pins. */
   readonly readGonePins: (id: string) => Promise<readonly string[]>;
 }
 

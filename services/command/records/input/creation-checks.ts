@@ -12,7 +12,9 @@ import { createFindDuplicates } from './find-duplicates.ts';
 import { readNewInput, toNewValues } from './read-values.ts';
 import { type ResolveLinks, resolveLinks } from './resolve-links.ts';
 
-/** The values that a body comes to, and what there is of the same kind; refuses what could not be created. */
+/**
+ * Derives the values of a new record from a body, and finds duplicates. Refuses bodies that a creation would refuse.
+ */
 export type CheckCreation = (creation: {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -22,7 +24,7 @@ export type CheckCreation = (creation: {
   readonly duplicates: readonly Readonly<Record<string, AttributeValue>>[];
 }>;
 
-/** What actions over several records ask before they decide. */
+/** Checks of actions over several records before the decision. */
 export function createChecks(
   pool: Pool,
   directory: Directory,

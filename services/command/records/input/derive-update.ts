@@ -17,7 +17,7 @@ import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 
-/** What a client wants changed, as far as it could be read without the record. */
+/** An update, as read before the state of the record is known. */
 export interface Update {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -29,11 +29,11 @@ export interface Update {
 
 export interface DeriveDeps {
   readonly teamsOf: TeamsOf;
-  /** As they are now. */
+  /** The current exchange rates. */
   readonly currencies: () => CurrencyRates;
 }
 
-/** The values that an update comes to, before what follows from them. Refuses what this actor may not, or nobody can. */
+/** The new values of an update, without values that follow from rules. Refuses forbidden and invalid changes. */
 export function deriveUpdate(
   current: RecordState,
   { actor, model, conditions, values, problems, links }: Update,

@@ -39,8 +39,8 @@ export type FindDuplicates = (candidate: Candidate) => Promise<readonly Body[]>;
 const MAX_FOUND = 5;
 
 /**
- * Records like the candidate (docs/reference/espocrm-compatibility.md#duplicates). Records that two clients create at
- * the same moment do not find each other: the check helps people, it is no constraint.
+ * Finds duplicates of a candidate (docs/reference/espocrm-compatibility.md#duplicates). Two records that are created at
+ * the same time do not find each other: the check is a help for users, not a constraint.
  */
 export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDuplicates {
   const nameOf = namesIn(directory);
@@ -48,7 +48,7 @@ export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDu
   return async (candidate) => {
     const { actor, model } = candidate;
     if (model.definition.checksDuplicates !== true) return [];
-    // A closed field would be told by what is found through it.
+    // A match would reveal the value of a field that the actor may not read.
     const values = readable(actor, model, candidate.values);
     const ids = await findIds(pool, { ...candidate, values });
     const states = await Promise.all(
@@ -68,7 +68,7 @@ export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDu
   };
 }
 
-/** The answer that clients know: the records themselves. */
+/** The refusal that clients know, which contains the records. */
 export function duplicateFound(found: readonly Body[]): Refusal {
   return new Refusal('conflict', 'record.duplicate', 'duplicate', { body: found });
 }
@@ -97,7 +97,7 @@ async function findIds(
   return rows.map(({ id }) => id);
 }
 
-/** Written as the indexes of the table are, see services/projector/tables/index-statements.ts. */
+/** Has to match the expressions of the indexes, see services/projector/tables/index-statements.ts. */
 function sameness(
   model: EntityModel,
   values: AttributeValues,
@@ -105,7 +105,7 @@ function sameness(
 ): readonly string[] {
   const conditions: string[] = [];
   const { name, emailAddressData } = values;
-  // Of a person it is made of the first and the last name.
+  // The name of a person consists of the first and the last name.
   if (isText(name)) {
     const bound = `${bind(name)}::text`;
     conditions.push(

@@ -38,7 +38,7 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
   );
 }
 
-/** Of the two records of a link: the one that the request is about, or the other one. */
+/** A side of a link: the record of the request, or the other record. */
 export type LinkSide = 'own' | 'foreign';
 
 /** Clients tell the two sides apart (docs/reference/espocrm-compatibility.md#refused-links). */

@@ -33,13 +33,13 @@ interface Creation {
 }
 
 export interface NewValuesDeps {
-  /** As they are now. */
+  /** The current exchange rates. */
   readonly currencies: () => CurrencyRates;
   readonly teamsOf: TeamsOf;
   readonly resolveLinks: ResolveLinks;
 }
 
-/** What a new record is given. Refuses what may not be written, or not by this actor. */
+/** Reads the values for a new record. Refuses invalid values, and those that this actor may not set. */
 export function readNewInput(
   { actor, model, body }: Creation,
   { currencies, teamsOf }: Pick<NewValuesDeps, 'currencies' | 'teamsOf'>,
@@ -63,7 +63,7 @@ interface NewInput {
   readonly links: ResolvedLinks;
 }
 
-/** Everything that a new record begins with. Refuses links with what the actor may not read. */
+/** All initial values of a new record. Refuses links to records that the actor may not read. */
 export function toNewValues(
   { model, input, links }: NewInput,
   { currencies }: Pick<NewValuesDeps, 'currencies'>,
@@ -74,14 +74,14 @@ export function toNewValues(
   return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
 }
 
-/** The body without the fields that the actor may not edit: they are dropped silently (docs/reference/access.md). */
+/** Drops fields that the actor may not edit, silently (docs/reference/access.md). */
 export function editable(actor: Actor, model: EntityModel, body: Body): Body {
   const { edit } = closedFields(actor, model);
   if (edit.size === 0) return body;
   return onlyThose(model, body, (attribute) => !edit.has(attribute?.field ?? ''));
 }
 
-/** Without what the actor may not read. */
+/** Drops fields that the actor may not read. */
 export function readable(
   actor: Actor,
   model: EntityModel,

@@ -14,11 +14,14 @@ interface Conditional {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly conditions: Conditions;
-  /** Of an update: what it sets. */
+  /** The values that an update sets. */
   readonly values?: AttributeValues;
 }
 
-/** Refuses a change of another version than the client knows, and tells no more of the record than the actor may read. */
+/**
+ * Refuses a change if the record has another version than the client expects. The refusal shows only fields that the
+ * actor may read.
+ */
 export function requireConditions(
   current: RecordState,
   { actor, model, conditions, values }: Conditional,

@@ -33,7 +33,7 @@ interface LinkDeps {
   readonly directory: Directory;
 }
 
-/** Links that a request wants to set. */
+/** Links that a request sets. */
 interface LinkRequest {
   readonly model: EntityModel;
   readonly values: AttributeValues;
@@ -43,24 +43,24 @@ interface LinkRequest {
 export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 
 export interface ResolvedLinks {
-  /** Names beside ids, and foreign fields, as of now. */
+  /** Current names of linked records, and values of foreign fields. */
   readonly values: AttributeValues;
-  /** Ids that the actor may not link with: only a record that is linked with them already may stay so. */
+  /** Ids that the actor may not link with. Existing links to them may stay. */
   readonly unreadable: readonly UnreadableLink[];
 }
 
 interface UnreadableLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
-  /** What is said to who links with them. */
+  /** The refusal of a new link with them. */
   readonly refusal: Refusal;
 }
 
-/** What `values` without any link come to. */
+/** The result for `values` without links. */
 export const noLinks: ResolvedLinks = { values: {}, unreadable: [] };
 
 /**
- * The names of the records that `values` link to. Refuses an id that names no live record
+ * Reads the names of the records that `values` link to. Refuses ids of missing and deleted records
  * (docs/reference/espocrm-compatibility.md#refused-links).
  */
 export async function resolveLinks(
@@ -89,7 +89,7 @@ export async function resolveLinks(
   return { values: resolved, unreadable };
 }
 
-/** A parent is named by type and id together; undefined if neither is touched. */
+/** A parent is identified by type and id. Undefined if the values set neither. */
 async function resolveParent(
   deps: LinkDeps,
   { field, values, actor }: Pick<LinkRequest, 'values' | 'actor'> & { readonly field: string },
@@ -182,7 +182,7 @@ async function resolveLink(
   };
 }
 
-/** Of an attachment: for which field it was uploaded. */
+/** The field that an attachment was uploaded for. */
 const placeAttributes = ['field', 'relatedType', 'parentType'];
 
 function isPlacedIn(
@@ -193,7 +193,7 @@ function isPlacedIn(
 }
 
 interface LinkedQuery {
-  /** What `isReadable` is about; reading if absent. */
+  /** The right that `isReadable` tells; `read` if absent. */
   readonly right?: Right;
   readonly entityType: string;
   readonly ids: readonly string[];
@@ -215,7 +215,7 @@ export async function requireEditable(
     ids,
     actor,
   }: Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'> & {
-    /** Of the link, where these records stand. */
+    /** The side of the link that these records are on. */
     readonly side: LinkSide;
   },
 ): Promise<void> {
@@ -231,7 +231,7 @@ export async function requireEditable(
   if (isDenied) throw noLinkAccess(side, entityType);
 }
 
-/** The wanted attributes of live records, by id. */
+/** Reads attributes of live records, by id. */
 async function readLinked(
   { pool, directory }: LinkDeps,
   { entityType, ids, wanted, actor, right = 'read' }: LinkedQuery,
@@ -239,7 +239,7 @@ async function readLinked(
   const target = directory.entity(entityType);
   if (target === undefined) return new Map();
   if (target.definition.log === 'directory') {
-    // Whether somebody may be assigned is a rule of its own; that they exist is no secret.
+    // Another rule decides who may be assigned. The existence of users is not secret.
     return new Map(
       ids.flatMap((id) => {
         const state = directory.record(entityType, id);
@@ -276,7 +276,7 @@ async function readLinked(
   );
 }
 
-/** Per id attribute of a link that clients may set: the attributes that follow from it. */
+/** By id attribute of a writable link: the attributes that follow from it. */
 const companionsById = perModel((model): ReadonlyMap<string, readonly Attribute[]> => {
   const following = model.attributes.filter(
     ({ through }) => through !== undefined && model.attribute.get(through.idAttribute)?.writable,

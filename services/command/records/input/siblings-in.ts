@@ -2,7 +2,7 @@ import type { EntityModel } from '../../../../shared/domain/entity/model/entity-
 import { perModel } from '../../../../shared/domain/entity/model/per-model.ts';
 import type { SiblingsOf } from '../../../../shared/domain/record/decide.ts';
 
-/** Which attributes belong to one field (an address, a link). */
+/** For each attribute, the other attributes of its field (an address, a link). */
 export function siblingsIn(model: EntityModel): SiblingsOf {
   const siblings = siblingsOf(model);
   return (attribute) => siblings.get(attribute) ?? [];

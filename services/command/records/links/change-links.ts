@@ -17,19 +17,19 @@ import { requireConditions } from '../input/require-conditions.ts';
 import type { ResolveLinks } from '../input/resolve-links.ts';
 import { siblingsIn } from '../input/siblings-in.ts';
 
-/** Records to be linked with, or unlinked from, a record through a field of its own. Plain data: it travels. */
+/** A change of links that a record stores in one of its fields. Sent between instances as JSON. */
 export interface LinkChange {
   readonly field: string;
   readonly ids: readonly string[];
-  /** Of the ids. */
+  /** Entity type of the ids. */
   readonly entityType: string;
-  /** Where the record stands that holds the link, seen from the request; its own record if absent. */
+  /** The side of the record that stores the link, seen from the request. Absent: the request's own record. */
   readonly side?: LinkSide | undefined;
-  /** The record is not taken away from another one that it is linked with. */
+  /** Refuses the change if the record is linked with another one. */
   readonly keepsLinked?: boolean | undefined;
-  /** The records of the ids were made by the same request: who may make them may link them. */
+  /** The same request created the records of the ids. The right to create them includes linking them. */
   readonly isNew?: boolean | undefined;
-  /** One of the linked records, whose columns those of the ids have too. */
+  /** Id of a linked record whose link columns are copied to the new links. */
   readonly columnsOf?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface LinkDeps {
   ) => Promise<void>;
 }
 
-/** Changes the links of one record. Linking what is linked, or unlinking what is not, changes nothing. */
+/** Changes the links of one record. Idempotent. */
 export async function prepareLinkChange(
   verb: 'link' | 'unlink',
   { actor, model, id, body, conditions }: ExistingWriteRequest<LinkChange>,
@@ -125,7 +125,7 @@ function columnsLike(
   return { [`${field}Columns`]: Object.fromEntries(ids.map((one) => [one, row])) };
 }
 
-/** The values of a link to many that has these ids too; `named` has their names. */
+/** The values of a multiple link with these ids added. `named` has their names. */
 export function addedToLink(
   { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
   current: AttributeValues,

@@ -10,7 +10,7 @@ export function isToOne({ type }: EntityLink): boolean {
   return type === 'belongsTo' || type === 'belongsToParent' || type === 'hasOne';
 }
 
-/** Whether nobody changes a link that a field of this entity type holds. */
+/** Whether the link cannot be changed, because the entity type stores it in a read-only field. */
 export function isFixed({ fields }: EntityModel, { heldBy, field }: EntityLink): boolean {
   return heldBy === 'self' && fields.get(field)?.readOnly === true;
 }
@@ -60,7 +60,7 @@ function change(name: string, verb: string, codes: readonly ErrorCode[]) {
     headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors: codes,
     expand: {
-      // The paths of files would clash with those of an attachment's links.
+      // In the document, paths of files would clash with those of their links.
       isFor: (model) => isWritable(model) && model.definition.isFile !== true,
       isForLink: (model, link) => !isToOne(link) && !isFixed(model, link),
     },

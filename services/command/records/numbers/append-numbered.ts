@@ -11,7 +11,7 @@ import type { ReservedNumber } from './number-source.ts';
 export interface NumberedDeps {
   readonly append: Append;
   readonly newIdIn: (partition: number) => string;
-  /** Of one partition, or of any that this instance owns. */
+  /** Reserves a number of the given partition, or of any that this instance owns. */
   readonly reserveNumber: (
     model: EntityModel,
     attribute: string,
@@ -19,7 +19,7 @@ export interface NumberedDeps {
   ) => Promise<ReservedNumber>;
 }
 
-/** Thrown out of `decide` when the partition changed hands after a number was reserved; the command starts again. */
+/** Thrown from `decide` if the owner changed after a number was reserved. The command starts again. */
 class ReservationLost extends Error {
   override readonly name = 'ReservationLost';
 }
@@ -28,7 +28,7 @@ export function hasNumbers(model: EntityModel): boolean {
   return countedFields(model).length > 0;
 }
 
-/** Appends a new record with its numbers, which lives in the partition that handed the numbers out. */
+/** Appends a new record with its numbers, in the partition that the numbers belong to. */
 export async function appendNumbered(
   request: CreateRequest,
   decide: (state: RecordState | undefined, numbers: AttributeValues) => Decision | undefined,
@@ -59,7 +59,7 @@ interface Reserved {
   readonly numbers: AttributeValues;
 }
 
-/** The first number says which partition it is, unless that is known; the others are of the same one. */
+/** The first number determines the partition unless it is given. All others come from the same partition. */
 async function reserveNumbers(
   model: EntityModel,
   known: number | undefined,

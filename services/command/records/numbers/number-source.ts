@@ -8,7 +8,7 @@ import {
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { NotOwner } from '../../writer/not-owner.ts';
 
-/** A number for an autoincrement or number field, good only while this token is the valid one of that partition. */
+/** A number for an autoincrement or number field. Valid only under this token of the partition. */
 export interface ReservedNumber {
   readonly partition: number;
   readonly token: string;
@@ -19,7 +19,7 @@ export interface ReservedNumber {
 interface NumberedPartition {
   readonly partition: number;
   token(): string | undefined;
-  /** Resolves once Postgres has everything that the log of this partition has now. */
+  /** Resolves once Postgres has all current entries of the partition's log. */
   caughtUp(): Promise<void>;
 }
 
@@ -29,16 +29,16 @@ interface NumberDeps {
 }
 
 /**
- * Numbers that never repeat although no log spans all partitions: partition p of n hands out p+1, p+1+n, p+1+2n …,
- * and a new record goes to the owned partition whose turn is lowest. An owner of all partitions counts 1, 2, 3, or from
- * the field's `nextNumber` on where that is higher.
- * The last number of a partition is read from Postgres once per take-over; numbers of failed writes are not reused.
+ * Numbers that are unique across partitions without a common log: partition p of n hands out p+1, p+1+n, p+1+2n …, and
+ * a new record goes to the owned partition with the lowest next number. An owner of all partitions counts 1, 2, 3, or
+ * from the field's `nextNumber` if that is higher.
+ * The last number of a partition is read from Postgres once per take-over. Numbers of failed writes are not reused.
  */
 export function createNumberSource(deps: NumberDeps) {
   const { partitions } = deps;
   const counters = new Map<string, Counter>();
 
-  /** The counter of a partition, read from Postgres if it changed hands since. */
+  /** The counter of a partition, read from Postgres again if the owner has changed. */
   async function counterOf(model: EntityModel, attribute: string, at: NumberedPartition) {
     const token = at.token();
     if (token === undefined) return undefined;
@@ -68,7 +68,7 @@ export function createNumberSource(deps: NumberDeps) {
   }
 
   return {
-    /** The lowest number whose turn it is among the partitions owned now. */
+    /** Reserves the lowest next number of all owned partitions. */
     async reserve(
       model: EntityModel,
       attribute: string,
@@ -91,7 +91,7 @@ export function createNumberSource(deps: NumberDeps) {
   };
 }
 
-/** The last number that a partition has handed out, or would have before its first. */
+/** The last number of a partition, or the start value before its first one. */
 async function lastNumber(
   { pool, partitions }: NumberDeps,
   {
@@ -114,15 +114,15 @@ async function lastNumber(
   return rows[0]?.last ?? at.partition + 1 - partitions;
 }
 
-/** The lowest of a partition's numbers that is not below another one. */
+/** The lowest number of a partition that is at least the given one. */
 function firstFrom(least: number, partition: number, partitions: number): number {
   const turn = (least - 1) % partitions;
   return least + ((partition - turn + partitions) % partitions);
 }
 
 /**
- * SQL for the number that a row has. In a text it stands behind the prefix, `$3`; where the prefix was another one at
- * the time, it is the digits at the end.
+ * SQL for the number in a row. In a text it follows the prefix `$3`. If the row was written with another prefix, the
+ * digits at the end count.
  */
 function counted(attribute: string, isText: boolean): string {
   const column = quotedColumn({ name: attribute });

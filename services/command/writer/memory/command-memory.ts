@@ -1,14 +1,14 @@
 import { commandKey } from '../../../../shared/domain/record/command-key.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 
-/** What tells a command that comes again from another one: its user's key, or else the request it belongs to. */
+/** The identity of a command, by which a repeat is recognised: the user's key, or else the request. */
 interface CommandNames {
   readonly actorId: string;
   readonly commandId: string | null;
   readonly correlationId: string | null;
 }
 
-/** Undefined for a command that nobody will ever repeat. */
+/** Undefined for commands that are never repeated. */
 export function identityOf(names: CommandNames): string | undefined {
   if (names.commandId !== null) return `key ${commandKey(names.actorId, names.commandId)}`;
   return names.correlationId === null ? undefined : `request ${names.correlationId}`;
@@ -16,18 +16,18 @@ export function identityOf(names: CommandNames): string | undefined {
 
 export interface KnownCommand {
   readonly hash: string | null;
-  /** The record after it; unknown of a command that another instance wrote. */
+  /** The record after the command; undefined for a command of another instance. */
   readonly state: RecordState | undefined;
-  /** Attributes whose value it changed. */
+  /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** Undefined while the event is on its way to the log. */
+  /** Offset of the event; undefined until the log has it. */
   readonly offset: bigint | undefined;
 }
 
 /**
- * The commands of one partition that Postgres may not know yet, so that a repeated one is recognised. Together with
- * Postgres it is complete: an entry goes only after the projector has passed it, and whoever asked Postgres before
- * that learns from `covers` to ask again.
+ * The commands of one partition that Postgres may not have yet, for recognising repeats. Complete together with
+ * Postgres: an entry is dropped only after the projector has passed it. If Postgres was asked before that, `covers` says
+ * that it has to be asked again.
  */
 export class CommandMemory {
   readonly #projected: () => bigint;
@@ -54,18 +54,18 @@ export class CommandMemory {
     if (known !== undefined) this.#entries.set(identity, { ...known, offset });
   }
 
-  /** The command never happened. */
+  /** Forgets a command that was not carried out. */
   withdraw(identity: string): void {
     this.#entries.delete(identity);
   }
 
-  /** Knowledge begins anew: what lies below this offset is in Postgres. */
+  /** Starts again with an empty memory: Postgres has everything below this offset. */
   startAt(offset: bigint): void {
     this.#entries.clear();
     this.#forgottenBelow = offset;
   }
 
-  /** Whether Postgres, having had everything below this offset, and this memory leave no gap between them. */
+  /** Whether this memory continues without a gap where Postgres, complete up to this offset, ends. */
   covers(offset: bigint): boolean {
     return offset >= this.#forgottenBelow;
   }

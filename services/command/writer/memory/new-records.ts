@@ -1,18 +1,18 @@
 /**
- * The new records of one partition, until Postgres has them. Few are changed at once, and thousands come in a second:
- * kept for longer, they would all be moved among what lives long, which stops the process for 10 ms at a time.
+ * The new records of one partition, until Postgres has them. Few of them change soon, and thousands are created per
+ * second. If kept longer, V8 would promote all of them to the old generation, with pauses of 10 ms.
  *
- * They go together, by changing maps. A map that is emptied one by one gets new tables inside, to which V8 keeps
- * referring from the old ones: the first that lives long keeps all that come later.
+ * They are dropped together, by replacing whole maps. Deleting entries one by one makes V8 allocate new tables that old
+ * ones keep referring to, so that one promoted table keeps all later ones alive.
  */
 export class NewRecords<Entry> {
   readonly #projected: () => bigint;
   #former = new Map<string, Entry>();
   #current = new Map<string, Entry>();
-  /** The last offsets in each; what is on its way has none yet. */
+  /** The last offset in each map. Events on their way have none yet. */
   #formerEnd = -1n;
   #currentEnd = -1n;
-  /** Nothing is on its way. */
+  /** Whether no event is on its way to the log. */
   #isIdle = true;
 
   constructor(projected: () => bigint) {
@@ -31,14 +31,14 @@ export class NewRecords<Entry> {
     return this.#current.get(key) ?? this.#former.get(key);
   }
 
-  /** Its event is on its way to the log. */
+  /** Adds a record whose event is on its way to the log. */
   expect(key: string, entry: Entry): void {
     if (this.#isIdle && this.#formerEnd < this.#projected()) this.#turn();
     this.#isIdle = false;
     this.#current.set(key, entry);
   }
 
-  /** Its event now stands at this offset. */
+  /** Notes the offset of the record's event. */
   confirm(key: string, entry: Entry, offset: bigint): void {
     this.#isIdle = true;
     this.#currentEnd = offset;

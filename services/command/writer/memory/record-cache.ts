@@ -2,34 +2,34 @@ import type { RecordState } from '../../../../shared/domain/record/record-state.
 import { NewRecords } from './new-records.ts';
 
 /**
- * The present state of the records of one partition, as its owner knows it. Three kinds of entry:
+ * The current states of the records of one partition, as its owner knows them. Three kinds of entries:
  *
  * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
  *   entry stays until the projector has passed it.
- * - `known`, offset below: a copy of what Postgres has too; the oldest go when there are too many.
- * - `behind`: somebody else's event, or a failed batch, made our state doubtful. Read it from Postgres again, but only
- *   once the projector has passed that offset.
+ * - `known`, offset below: a copy of a state that Postgres has, too. The oldest are dropped when there are too many.
+ * - `behind`: an event of another writer, or a failed batch, put the state in doubt. It is read from Postgres again, once
+ *   the projector has passed that offset.
  *
- * Records that were created and not changed since stay until Postgres has them, and hardly longer.
- * A record without entry has no event above the projector's position, so Postgres has all of it.
+ * New records without further changes are dropped soon after Postgres has them.
+ * A record without entry has no event above the projector's position, so Postgres has its current state.
  */
 export interface RecordCache {
-  /** The state to decide on, `undefined` inside for a record that does not exist; no entry: load first. */
+  /** The state to decide on, with `undefined` inside for a record that does not exist. Undefined: call `load` first. */
   peek(key: string): { readonly state: RecordState | undefined } | undefined;
-  /** Sees to it that `peek` answers, at least until the next turn of the event loop. */
+  /** Loads the state, so that `peek` answers it at least until the next turn of the event loop. */
   load(entityType: string, id: string): Promise<void>;
-  /** A state whose event is on its way to the log: decided on, but not yet true. */
+  /** Sets a decided state whose event is on its way to the log. */
   expect(key: string, state: RecordState): void;
-  /** That event now stands at this offset. */
+  /** Notes the offset of that event. */
   confirm(key: string, state: RecordState, offset: bigint): void;
-  /** What is known of this record is doubtful until the projector has passed this offset. */
+  /** Puts the record's state in doubt until the projector has passed this offset. */
   distrust(key: string, offset: bigint): void;
-  /** Offset of the last event of the record that Postgres may lack, if any. */
+  /** Offset of the record's last event, if Postgres may lack it. */
   lastOffset(key: string): bigint | undefined;
-  /** Knowledge begins anew; what is being read at this moment is read again. */
+  /** Starts again with an empty cache. Reads under way are repeated. */
   clear(): void;
   size(): number;
-  /** How many of them Postgres does not have yet. */
+  /** Number of records that Postgres does not have yet. */
   overlaySize(): number;
 }
 
@@ -43,9 +43,9 @@ type Entry =
   | { readonly kind: 'behind'; readonly offset: bigint };
 
 interface RecordCacheDeps {
-  /** From Postgres, or undefined when there is no such record. */
+  /** Reads a record from Postgres; undefined if it does not exist. */
   readonly read: (entityType: string, id: string) => Promise<RecordState | undefined>;
-  /** The projector has stored every event below this offset. */
+  /** The projector has stored all events below this offset. */
   readonly projected: () => bigint;
   readonly waitProjected: (offset: bigint) => Promise<void>;
   readonly maxEntries: number;
@@ -70,7 +70,7 @@ function countMissing(entries: Iterable<Entry>, projected: bigint): number {
   return missing;
 }
 
-/** Oldest first; what Postgres does not have yet stays whatever the size. */
+/** Drops the oldest entries first. Entries that Postgres does not have stay, whatever the size. */
 function evict(
   entries: Map<string, Entry>,
   { maxEntries, projected: readProjected }: RecordCacheDeps,
@@ -164,7 +164,7 @@ async function readThrough(
     if (isCertain(before)) return;
     if (before !== undefined) await deps.waitProjected(before.offset);
     const state = await deps.read(entityType, id);
-    // Distrusted again, or the partition taken anew, while reading: what was read may be too old.
+    // The state was put in doubt again, or the partition taken again, during the read: the result may be too old.
     if (find(key) === before && generation() === begun) {
       put(key, { kind: 'known', state, offset: undefined });
       return;
