@@ -14,7 +14,7 @@ import {
   withExamples,
 } from './common-options.ts';
 
-/** What only looks. */
+/** Read-only commands. */
 export function defineHealthCommands(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(program.command('status')), 'status', 'status --json')
     .description('how far everything is behind the log, who does what, and what went wrong')
