@@ -64,7 +64,7 @@ export function findInstallation(
   };
 }
 
-/** The defaults that `npm start` gives its services. */
+/** The storage settings, with the defaults that `npm start` gives its services. */
 function toStorage(given: StorageSettings, directory: string): StorageSettings {
   if (given.paths.length > 0 || findEarlierPlace(directory) !== 'local') return given;
   const paths = new Set([

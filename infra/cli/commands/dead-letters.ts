@@ -68,7 +68,7 @@ export async function takeDeadLetters(
 }
 
 interface LocatedLetter extends DeadLetter {
-  /** Id of the webhook. */
+  /** Url of the webhook. */
   readonly url: string | null;
 }
 

@@ -55,7 +55,7 @@ async function markSealed(
   }
 }
 
-/** If the last entry of a partition has no code, a process of an earlier version writes to it. */
+/** Refuses a partition whose last entry has no code, because a process of an earlier version writes to it. */
 async function requireCodes(connection: KafkaConnection, topic: string): Promise<void> {
   const partitions = await connection.partitionsOf(topic);
   for (let partition = 0; partition < partitions; partition += 1) {

@@ -18,7 +18,7 @@ export async function status({ installation, isJson, output }: CommandContext): 
 }
 
 interface LocatedDeadLetters extends DeadLetterCount {
-  /** Id of the webhook. */
+  /** Url of the webhook. */
   readonly url: string | null;
 }
 

@@ -14,7 +14,7 @@ export function withCommonOptions(
     );
 }
 
-/** For irreversible commands. */
+/** Adds --yes, for irreversible commands. */
 export function withYes(command: Command): Command {
   return command.option('--yes', 'do not ask');
 }

@@ -9,7 +9,7 @@ import { errorCode } from '../../local/operator-error.ts';
 
 const { ok, warning, fault } = findingsAbout('data directory');
 
-/** Checks the data directory, the keys of containers, and the local Kafka and Postgres. */
+/** Private files: of the data directory, of containers, and of the local Kafka and Postgres. */
 const privatePaths = [
   'access.json',
   'starting.json',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { toReadyUrl } from '../../local/supervisor/service-environment.ts';
 
-/** The names of processes among the ports that `npm start` notes. */
+/** Names of processes' ports among those that `npm start` notes. */
 const healthPort = /^(.+)Health$/;
 
 /** The processes of a running `npm start`: names by the address of their readiness check. */

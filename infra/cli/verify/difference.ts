@@ -1,7 +1,7 @@
 /** One difference between Postgres and the log. */
 export interface Difference {
   readonly table: string;
-  /** Id of the row. */
+  /** Key of the row. */
   readonly key: string;
   readonly column: string;
   readonly expected: unknown;
