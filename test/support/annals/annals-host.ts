@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   say({ url, token });
   await over;
   await Promise.allSettled(ending);
-  // What still runs loses its data with them.
+  // Stopped last, because running parts lose their data with them.
   await infrastructure.stop();
   rmSync(directory, { recursive: true, force: true });
   process.exit(0);
@@ -73,7 +73,7 @@ function buildServer(spares: Spares, ending: Set<Promise<void>>): FastifyInstanc
   server.post('/annals/:id/stop', async (request) => {
     const annals = annalsOf(request);
     running.delete((request.params as { readonly id: string }).id);
-    // Nobody has to wait for it but the end of this program.
+    // Awaited only at the end of this program.
     const stopped = annals.stop().catch(tell);
     ending.add(stopped);
     void stopped.then(() => ending.delete(stopped));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
-/** A batch with one event in which everything is fixed. */
+/** A batch with one event and fixed values. */
 export const aBatch: WebhookBatch = {
   batchId: 'b1',
   webhookId: 'w1',
@@ -23,7 +23,7 @@ export const aBatch: WebhookBatch = {
   ],
 };
 
-/** A batch of so many events, as stage one writes it. */
+/** A batch with this number of events, as the queue writes it. */
 export function buildBatch(webhookId: string, events = 1, padding = ''): WebhookBatch {
   const now = Date.now();
   return {

@@ -8,7 +8,7 @@ import { aCreation } from './record-event-builder.ts';
 type Values = Readonly<Record<string, AttributeValue>>;
 
 export interface UserBuilder {
-  /** In the order in which they were made; to be appended to the directory. */
+  /** Events in order of creation, to be appended to the directory. */
   readonly events: readonly RecordEvent[];
   role(data: Values): string;
   withApiKey(values?: Values): { readonly apiKey: string };
@@ -16,7 +16,7 @@ export interface UserBuilder {
   withPassword(values?: Values): Promise<{ readonly userName: string; readonly password: string }>;
 }
 
-/** Users as the directory knows them, for a product whose master key is that of the box. */
+/** Builds users for a product that has the master key of the box. */
 export function createUserBuilder(secrets: SecretBox): UserBuilder {
   const events: RecordEvent[] = [];
   const random = (): string => randomBytes(16).toString('hex');

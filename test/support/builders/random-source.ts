@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export interface RandomSource {
   /** From 0 to below the limit. */
   int(limit: number): number;
-  /** True that often, from 0 (never) to 1. */
+  /** True with this probability, from 0 (never) to 1. */
   chance(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
   text(maxLength: number): string;

@@ -10,7 +10,7 @@ export function unique(prefix: string): string {
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** The bodies of valid creations, with attributes of many types; `changes` are laid over them. */
+/** Bodies of valid creations, with attributes of many types. `changes` override them. */
 export function anAccount(changes: Attributes = {}): Attributes {
   return {
     name: unique('Müller & Söhne'),

@@ -6,7 +6,7 @@ import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.t
 import { buildBatch } from './build-batch.ts';
 import { aCreation } from './record-event-builder.ts';
 
-/** Bytes of a schema of ours that say what cannot be, and a reader's reason. None has what stands in its values. */
+/** Bytes of our schemas with impossible values, and the reader's reason, which contains no values. */
 interface UnreadableMessage {
   readonly what: string;
   readonly bytes: Buffer;
@@ -15,14 +15,14 @@ interface UnreadableMessage {
 
 const beyondDates = 8_640_000_000_000_001;
 
-/** Avro writes a text as it is, behind its length. */
+/** Avro writes a string as its length and its bytes. */
 function replace(bytes: Buffer, text: string, other: string): Buffer {
   if (text.length !== other.length) throw new Error(`${other} is not as long as ${text}`);
   if (!bytes.includes(text)) throw new Error(`no ${text} in the message`);
   return Buffer.from(bytes.toString('latin1').replace(text, other), 'latin1');
 }
 
-/** As of a writer that never had the partition. */
+/** An entry of a writer that never owned the partition. */
 function anEvent({ occurredAt, ...change }: Partial<Change> & { readonly occurredAt?: number }) {
   const changes = [{ attribute: 'teamsIds', before: null, after: null, ...change }];
   const parts = { changes, ...(occurredAt === undefined ? {} : { occurredAt }) };

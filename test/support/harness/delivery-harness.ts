@@ -54,12 +54,12 @@ export interface StartOptions extends Partial<DeliveryConfig> {
 
 type StartedDelivery = Pick<RunningDelivery, 'counts' | 'close'>;
 
-/** Webhooks without user: nobody's role matters. */
+/** Webhooks without user, so that no roles matter. */
 const noUsers = createDirectory([]);
 
 export type DeliveryHarness = Awaited<ReturnType<typeof createDeliveryHarness>>;
 
-/** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
+/** Delivery alone, on topics of its own, with webhooks in a map instead of a directory log. */
 export async function createDeliveryHarness(access: KafkaAccess, partitions = PARTITIONS) {
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = toKafkaAddress(access, 'delivery-test');
@@ -146,14 +146,14 @@ function reachRetries({ kafka, topics, topicPrefix, log, reader }: RetriesPlace)
   return {
     trim: (): Promise<void> =>
       trimRetries({ kafka, topics: topics.webhookRetries, positionsGroup, log }),
-    /** As if delivery had recorded what became of all that the first retry topic holds. */
+    /** Commits the first retry topic, as if delivery had recorded all outcomes. */
     passRetries: (): Promise<void> =>
       withAdmin(kafka, log, async (admin) => {
         const ends = await admin.fetchTopicOffsets(first);
         const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
         await admin.setOffsets({ groupId: positionsGroup, topic: first, partitions });
       }),
-    /** How many entries the first retry topic still has. */
+    /** Counts the entries of the first retry topic. */
     retries: async (): Promise<number> => (await reader.messages(first)).flat().length,
   };
 }

@@ -32,11 +32,11 @@ import { markTestLog } from '../log/mark-test-log.ts';
 const entry = join(import.meta.dirname, '..', '..', '..', 'services', 'dispatcher', 'main.ts');
 
 export interface StartedDispatcher {
-  /** What it does now, as its log says: `queue`, `deliver/0` … */
+  /** Its present leader tasks, by its log: `queue`, `deliver/0` … */
   leaderTasks(): ReadonlySet<string>;
-  /** How often one of them began or ended here. */
+  /** Number of starts and ends of leader tasks. */
   moves(): number;
-  /** Why it ended by itself. */
+  /** The reason why it ended by itself. */
   crash(): string | undefined;
   signal(signal: NodeJS.Signals): void;
   readonly exited: RunningChild['exited'];
@@ -69,7 +69,7 @@ export async function createDispatchersHarness(
 
   return {
     webhookIds: webhooks.map(({ recordId }) => recordId),
-    /** Each account is an event for every webhook; they go round the partitions. */
+    /** Creates accounts, each an event for every webhook, in all partitions in turn. */
     async createAccounts(count: number): Promise<void> {
       const events = Array.from({ length: count }, () => aCreation('Account', { name: 'Acme' }));
       const parts = scripts.map((script, partition) =>
@@ -173,7 +173,7 @@ function readOutcomes(reader: LogReader, topics: ReturnType<typeof topicNames>) 
   };
 }
 
-/** Waits until the live dispatchers do everything between them, and nothing twice. */
+/** Waits until the live dispatchers do each task exactly once. */
 export async function untilShared(
   dispatchers: readonly StartedDispatcher[],
   leaderTasks: readonly string[],

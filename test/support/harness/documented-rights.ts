@@ -22,7 +22,7 @@ const operations: Readonly<Record<string, number>> = {
   AlterConfigs: AclOperationTypes.ALTER_CONFIGS,
 };
 
-/** What the lines `allow …` of docs/operations/install.md give to the user of Annals, for another prefix of topics. */
+/** The rights that the lines `allow …` of docs/operations/install.md grant, for another prefix of topics. */
 export function readDocumentedRights(topicPrefix: string): readonly DocumentedRight[] {
   const lines = readFileSync(page, 'utf8').match(/^allow --.+$/gm) ?? [];
   const rights = lines.flatMap((line) => toRights(line.replaceAll('annals.', `${topicPrefix}.`)));

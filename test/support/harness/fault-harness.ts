@@ -26,7 +26,10 @@ const subscriptions = [
 ] as const;
 const patience = { timeoutMs: 40_000, intervalMs: 100 };
 
-/** A product with Kafka and Postgres of its own under a load of writes, and the proof that nothing was lost or doubled. */
+/**
+ * A product with Kafka and Postgres of its own under a load of writes, and the proofs that no write was lost or
+ * doubled.
+ */
 export type FaultHarness = Awaited<ReturnType<typeof createFaultHarness>>;
 
 export async function createFaultHarness(env: NodeJS.ProcessEnv = {}) {
@@ -56,7 +59,7 @@ export async function createFaultHarness(env: NodeJS.ProcessEnv = {}) {
 
   const proofs = createProofs({ api, log, subscriber, webhookIds });
 
-  /** Waits until so many more writes were acknowledged than now. */
+  /** Waits until this number of further writes is acknowledged. */
   async function progress(load: WriteLoad, count: number): Promise<void> {
     const goal = load.acknowledged() + count;
     await eventually(() => expect(load.acknowledged()).toBeGreaterThanOrEqual(goal), patience);
@@ -70,22 +73,22 @@ export async function createFaultHarness(env: NodeJS.ProcessEnv = {}) {
       return startWriteLoad(api, writes);
     },
     progress,
-    /** Where the writer of the directory takes commands. */
+    /** The instance that owns the directory. */
     async directoryOwner(): Promise<string | undefined> {
       const [directory] = await log.folded(topics.directory);
       return directory?.fences.at(-1)?.address;
     },
     untilUnanswered: async () =>
       eventually(() => expect(subscriber.unanswered()).toBeGreaterThan(0), { intervalMs: 5 }),
-    /** Ends a process, as a crash does unless told otherwise, and waits until the supervisor has started it again. */
+    /** Kills a process, with SIGKILL by default, and waits until the supervisor has restarted it. */
     async killAndWait(part: string, signal?: NodeJS.Signals): Promise<void> {
       const killed = product.kill(part, signal);
       await eventually(() => expect(product.access().processes[part]).not.toBe(killed), patience);
     },
-    /** Everything that four invariants of the design promise about the writes of all loads so far. */
+    /** Checks all promises about the writes of all loads so far. */
     async proveAll(load: WriteLoad): Promise<void> {
       expect(load.complaints).toEqual([]);
-      // What a paused process had in hand may come after its client gave up: then once more, with the log as it is by then.
+      // A paused process may complete a write after its client gave up. Checks again with the later log then.
       const events = await eventually(async () => {
         const found = await proveLog(log, topics.records, writes, stoodBefore);
         await proveReadModel(product.access().postgres.url, found);
@@ -109,7 +112,7 @@ interface ProofDeps {
   readonly api: ApiClient;
   readonly log: LogReader;
   readonly subscriber: Subscriber;
-  /** By path of the receiver. */
+  /** Id of the webhook by path of the receiver. */
   readonly webhookIds: ReadonlyMap<string, string>;
 }
 
@@ -133,7 +136,7 @@ function createProofs({ api, log, subscriber, webhookIds }: ProofDeps) {
       .map(({ value }) => decodeWebhookBatch(value))
       .filter(({ webhookId }) => webhookId === webhookIds.get(path));
 
-  /** Each event of the log is enqueued once for each webhook that it matches. */
+  /** Checks that each event is enqueued once for each webhook that it matches. */
   async function proveBatches(events: readonly LoggedEvent[]): Promise<void> {
     for (const { path, type } of subscriptions) {
       const enqueued = (await batchesOf(path)).flatMap((batch) => batch.events);
@@ -144,7 +147,7 @@ function createProofs({ api, log, subscriber, webhookIds }: ProofDeps) {
     }
   }
 
-  /** The receiver got every event; a repeated request is known by its id and has the same body. */
+  /** Checks that the receiver got all events. Repeated requests have the same id and body. */
   function proveRequests(events: readonly LoggedEvent[]): void {
     for (const { path, type } of subscriptions) {
       const expected = events.filter((event) => event.type === type).map(keyOfEvent);
@@ -163,7 +166,7 @@ function createProofs({ api, log, subscriber, webhookIds }: ProofDeps) {
   return { reads: proveReads, batches: proveBatches, requests: proveRequests };
 }
 
-/** The operators' own check finds nothing. */
+/** Checks that the operators' own verification finds nothing. */
 async function proveVerified(product: StartedProduct): Promise<void> {
   const { kafka, postgres } = product.access();
   const { list } = await verifyReadModel({

@@ -22,7 +22,7 @@ export interface ProductOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** A new one if none is given, removed by `remove`. */
   readonly dataDir?: string;
-  /** Of other sources than these: those of a version before. */
+  /** Other sources, such as those of an earlier version. */
   readonly root?: string;
   /** `shared`: those of the test run, with a database and topics of its own. `own`: its own broker and server. */
   readonly infrastructure?: 'shared' | 'own';
@@ -32,26 +32,26 @@ export interface StartedProduct {
   readonly url: string;
   readonly dataDir: string;
   readonly supervisorPid: number;
-  /** Read anew each time: the process numbers change when something is started again. */
+  /** Read each time, because process numbers change after restarts. */
   access(): AccessFile;
   output(): string;
-  /** Ends a process (`api`, `api2`, `kafka` …) as a crash does, or sends it another signal. Returns its number. */
+  /** Kills a process (`api`, `api2`, `kafka` …) with SIGKILL or another signal. Returns its number. */
   kill(name: string, signal?: NodeJS.Signals): number;
   waitUntilReady(instance: string): Promise<void>;
-  /** Of the internal listener of an instance: health and metrics. */
+  /** Url of the internal listener of an instance, with health and metrics. */
   internalUrl(instance: string): string;
-  /** Asks it to stop and waits; the data stays, for `startAgain`. */
+  /** Stops the product. The data stays for `startAgain`. */
   stop(signal?: NodeJS.Signals): Promise<ChildExit>;
-  /** Again with the same settings on the same data, after `stop` or after the supervisor was killed. */
+  /** Starts it again with the same settings and data, after `stop` or after the supervisor was killed. */
   startAgain(): Promise<StartedProduct>;
-  /** Stops it if it runs, and removes its data. */
+  /** Stops the product if it runs, and removes its data. */
   remove(): Promise<void>;
 }
 
 const sources = join(import.meta.dirname, '..', '..', '..');
 const readyTimeoutMs = 120_000;
 
-/** The product as `npm start` runs it, ready to be used. */
+/** Starts the product as `npm start` does, and waits until it is ready. */
 export async function startProduct(options: ProductOptions = {}): Promise<StartedProduct> {
   const dataDir = options.dataDir ?? makeTestDirectory();
   const { port } = await choosePorts(['port'], {});
@@ -71,7 +71,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
   return runProduct({ root: options.root ?? sources, env, dataDir, remove });
 }
 
-/** Starts it and waits for its end: for starts that are to be refused. */
+/** Starts the product and waits for its end, for starts that have to fail. */
 export async function runRefusedStart(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly exit: ChildExit; readonly output: string }> {
@@ -144,7 +144,7 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
     async remove() {
       const isRunning = !supervisor.hasExited();
       const stopped = stop();
-      // All at once rather than in their order, since nobody needs the data any more.
+      // Stops all services at once, not in order, because the data is no longer needed.
       if (isRunning) askServicesToStop(access());
       await stopped;
       await run.remove();

@@ -27,12 +27,12 @@ export interface ProjectorHarness {
   readonly directory: LogScript;
   /** By partition. */
   readonly records: readonly LogScript[];
-  /** The url of a new, empty database; the stand drops it. */
+  /** Url of a new, empty database, which the harness drops. */
   createDatabase(): Promise<string>;
   startProjector(databaseUrl: string): { close(): Promise<void> };
-  /** What a rebuild needs; close it afterwards. */
+  /** Dependencies of a rebuild, to be closed afterwards. */
   openRebuild(databaseUrl: string): RebuildDeps & { close(): Promise<void> };
-  /** Waits until the database has everything that the topics have. */
+  /** Waits until the database has all entries of the topics. */
   untilProjected(databaseUrl: string): Promise<void>;
   query(databaseUrl: string, sql: string): Promise<readonly Row[]>;
   close(): Promise<void>;

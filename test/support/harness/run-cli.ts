@@ -10,7 +10,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs `npm run annals -- …` to its end. */
+/** Runs `npm run annals -- …` and waits for its end. */
 export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };

@@ -3,15 +3,15 @@ import { Client } from 'pg';
 import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 
 export interface SlowProjection {
-  /** The projector goes on as fast as it can. */
+  /** Lets the projector continue at full speed. */
   close(): Promise<void>;
 }
 
 const HELD_MS = 150;
 
 /**
- * Lets the projector write records of one type only now and then, a batch each time. Whoever waits until a change can be
- * read, as mass actions do with each record, is slowed down to what can be watched.
+ * Slows the projector down: it writes records of one type only at intervals, a batch each time. Code that waits until
+ * changes can be read, such as mass actions, becomes slow enough to be observed.
  */
 export async function slowProjection(
   databaseUrl: string,
@@ -22,7 +22,7 @@ export async function slowProjection(
   const table = quotedTable(liveSchema, entityType);
   const lock = async () => {
     await client.query('begin');
-    // Waits for the projector's turn to end, and has it wait for the next one; reads go on.
+    // The lock waits for the projector's transaction, and blocks the next one. Reads continue.
     await client.query(`lock table ${table} in exclusive mode`);
   };
   let isClosed = false;

@@ -4,7 +4,7 @@ import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 
 const entry = join(import.meta.dirname, '..', '..', '..', 'services', 'dispatcher', 'main.ts');
 
-/** The one service that needs no Postgres, by itself. Whether it gets ready is left to the test. */
+/** Starts a dispatcher alone, which needs no Postgres. Does not wait until it is ready. */
 export async function spawnDispatcher(env: NodeJS.ProcessEnv) {
   const { port } = await choosePorts(['port'], {});
   const { exited, stop, stdout, stderr } = await spawnChild({

@@ -12,21 +12,21 @@ export interface SecuredKafka {
   /** `localhost:port` of the listener with TLS and accounts, and of the one that wants client certificates. */
   readonly secured: string;
   readonly mutual: string;
-  /** In the clear, for whoever comes, who may do nothing. */
+  /** Listener without TLS and account, whose clients have no rights. */
   readonly open: string;
   readonly files: Readonly<Record<'authority' | 'clientCertificate' | 'clientKey', string>>;
   stop(): Promise<void>;
 }
 
 export const account = { userName: 'annals-service', password: 'correct-horse-battery' };
-/** With the same password, and no rights. */
+/** A user with the same password and no rights. */
 export const stranger = 'stranger';
 
-/** Sessions end after so long. kafkajs logs in anew 10 s before that, and brokers take it once in a second. */
+/** Lifetime of sessions. kafkajs logs in again 10 s before the end, and brokers accept that once per second. */
 const SESSION_MS = 12_000;
 const log = pino({ level: 'silent' });
 
-/** One broker that lets nobody do anything but what `rights` allow `account.userName`. */
+/** Starts one broker, which denies everything except `rights` for `account.userName`. */
 export async function startSecuredKafka(
   dataDir: string,
   rights: readonly DocumentedRight[],

@@ -18,7 +18,7 @@ export interface SupervisedStandIns {
 
 const entry = join(import.meta.dirname, 'stand-in-service.ts');
 
-/** The supervisor of `npm start` in this very process, with stand-ins for the services. */
+/** Runs the supervisor of `npm start` in this process, with stand-ins for the services. */
 export async function superviseStandIns(
   dataDir: string,
   env: NodeJS.ProcessEnv,

@@ -27,7 +27,7 @@ export function makeTestDirectory(): string {
   return directory;
 }
 
-/** Kafka and Postgres as `npm start` finds them, on data that is gone afterwards. */
+/** Starts Kafka and Postgres like `npm start`, on temporary data. */
 export async function startTestInfrastructure(
   env: NodeJS.ProcessEnv,
   terminal: Terminal = createTerminal(process.stdout, process.stderr),
@@ -61,7 +61,7 @@ export async function startTestInfrastructure(
   };
 }
 
-/** Of test runs that were killed: ends their Kafka and Postgres, which nobody else would. */
+/** Ends Kafka and Postgres of killed test runs. */
 async function removeAbandonedDirectories(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const directory = join(tmpdir(), name);

@@ -1,7 +1,7 @@
 import { Backlog } from '../../../services/command/writer/backlog.ts';
 import { CommandMemory } from '../../../services/command/writer/memory/command-memory.ts';
 
-/** What a writer remembers of commands where there is no Postgres that would know older ones, on a disk with room. */
+/** The command memory of a writer without Postgres, on a disk with room. */
 export function writerMemory(projected: () => bigint) {
   return {
     projected,

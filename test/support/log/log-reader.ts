@@ -12,19 +12,19 @@ import {
 } from '../../../shared/kafka/read-partitions.ts';
 import { unverifiedCodes } from '../../../shared/secrets/entry-codes.ts';
 
-/** A partition of a truth topic, as the one fold rule of all readers sees it. */
+/** A partition of a truth topic, folded by the rule of all readers. */
 interface FoldedPartition {
   readonly events: readonly LoggedEvent[];
   readonly fences: readonly Fence[];
-  /** Entries that do not count: of dead writers, doubled, or no entries at all. */
+  /** Entries that do not count: of superseded writers, duplicates, or unreadable. */
   readonly skipped: number;
 }
 
 export interface LogReader {
-  /** Everything readable (committed) in a topic, by partition. */
+  /** All readable (committed) messages of a topic, by partition. */
   messages(topic: string): Promise<readonly (readonly ReadMessage[])[]>;
   folded(topic: string): Promise<readonly FoldedPartition[]>;
-  /** The events that count, of all partitions. */
+  /** All events that count, of all partitions. */
   events(topic: string): Promise<readonly LoggedEvent[]>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ async function readPartition(
   let offset = await startOffset(connection, topic, partition);
   while (offset < end) {
     const [read] = await readPartitions(connection, [{ topic, partition, offset }], wholeTopic);
-    // Only control records are left.
+    // Only control records remain.
     if (read === undefined) break;
     found.push(...read.messages);
     offset = read.nextOffset;

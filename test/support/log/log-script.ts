@@ -3,17 +3,17 @@ import type { RecordEvent } from '../../../shared/domain/record/record-event.ts'
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import type { AppendMessages } from '../../../shared/kafka/append.ts';
 
-/** Writes a partition by hand, right and wrong entries alike. One script per partition. */
+/** Writes valid and invalid entries to a partition. One script per partition. */
 export interface LogScript {
-  /** Takes the partition: from now on events carry this fence's token. */
+  /** Takes the partition over: later events have this fence's token. */
   fence(): Promise<void>;
-  /** Events that count, as one batch. */
+  /** Appends events that count, as one batch. */
   events(...events: readonly RecordEvent[]): Promise<void>;
-  /** Events of a writer that lost the partition, or never had it. */
+  /** Appends events of a writer that lost the partition or never owned it. */
   staleEvents(...events: readonly RecordEvent[]): Promise<void>;
-  /** The last events once more, as a send that was repeated. */
+  /** Appends the last events again, like a repeated send. */
   lastEventsAgain(): Promise<void>;
-  /** A fence that names another predecessor than there was. */
+  /** Appends a fence that names a wrong predecessor. */
   staleFence(): Promise<void>;
   bytes(value: Buffer): Promise<void>;
 }

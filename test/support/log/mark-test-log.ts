@@ -4,7 +4,10 @@ import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
 
-/** For a dispatcher without an api and a projector, which would mark the log. Not sealed: tests write without codes. */
+/**
+ * Marks the log for a dispatcher without api and projector, which would do so. Not sealed, because tests write without
+ * codes.
+ */
 export async function markTestLog(
   kafka: KafkaAddress,
   topics: TopicNames,

@@ -4,11 +4,11 @@ import type { ApiAnswer } from '../api-client.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** What an answer or a request is not as the document describes it; empty if all is well. */
+/** Deviations of answers and requests from the document; empty if there are none. */
 export interface DescribedApi {
   /** `path` as the document has it, `/Account/{id}`. */
   problemsOf(method: string, path: string, answer: ApiAnswer): readonly string[];
-  /** Of a request to a webhook's receiver, for an event such as `Account.create`. */
+  /** Deviations of a request to a receiver, for an event such as `Account.create`. */
   problemsOfWebhook(
     event: string,
     request: { readonly headers: Tree; readonly body: Buffer },
@@ -16,8 +16,8 @@ export interface DescribedApi {
 }
 
 /**
- * Holds answers against an OpenAPI document: status, type, headers, and the body against its schema. Records must not
- * even have an attribute that the document does not know.
+ * Compares answers with an OpenAPI document: status, type, headers, and the body with its schema. Records may only have
+ * documented attributes.
  */
 export function createDescribedApi(text: string): DescribedApi {
   const document = JSON.parse(text);
@@ -36,7 +36,7 @@ export function createDescribedApi(text: string): DescribedApi {
     );
   }
 
-  /** Follows references, and answers where it ended. */
+  /** Resolves references. */
   function follow(pointer: string): { readonly pointer: string; readonly value: Tree | undefined } {
     const value: Tree | undefined = pointer
       .split('/')
@@ -83,7 +83,7 @@ export function createDescribedApi(text: string): DescribedApi {
   };
 }
 
-/** Those that Annals sets itself. */
+/** Headers that Annals sets itself. */
 const ownHeaders = [
   'etag',
   'idempotency-replayed',

@@ -1,6 +1,6 @@
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
 
-/** Every row of every table of the read model, as text that is the same for the same content. */
+/** All rows of all tables of the read model, as canonical text. */
 export async function dumpReadModel(
   databaseUrl: string,
 ): Promise<Readonly<Record<string, readonly string[]>>> {

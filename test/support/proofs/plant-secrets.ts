@@ -6,15 +6,15 @@ import { registerWebhook } from '../receivers/register-webhook.ts';
 
 export interface PlantedSecrets {
   readonly secrets: readonly string[];
-  /** What the API answered to wrong uses of them. */
+  /** Answers of the API to wrong credentials. */
   readonly refusals: readonly ApiAnswer[];
 }
 
 const wrongCode = { 'Espo-Authorization-Code': '000000x' };
 
 /**
- * As an administrator, makes a person who logs in, changes the password and gets a second factor; API users with keys
- * that were replaced; and a webhook with headers of its own and a second secret. Each is used, rightly and wrongly.
+ * As an administrator, creates a user who logs in, changes the password and gets a second factor; API users with
+ * replaced keys; and a webhook with custom headers and a second secret. Uses each correctly and wrongly.
  */
 export async function plantSecrets(admin: ApiClient, webhookUrl: string): Promise<PlantedSecrets> {
   const person = await plantPerson(admin);

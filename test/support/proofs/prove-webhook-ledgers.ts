@@ -12,7 +12,7 @@ interface Place {
   readonly topicPrefix: string;
 }
 
-/** Every event that concerned a webhook was enqueued once for it, and every batch ended once, or still waits. */
+/** Checks that each matching event was enqueued once per webhook, and that each batch ended once or still waits. */
 export async function proveWebhookLedgers({
   kafka,
   topicPrefix,

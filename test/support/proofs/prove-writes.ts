@@ -6,21 +6,21 @@ import type { AttemptedWrite, WriteKind } from '../write-load.ts';
 
 const kinds = { Created: 'create', Updated: 'update', Deleted: 'delete' } as const;
 
-/** Which write an event of the load is: no two writes have the same key. */
+/** The unique key of the write that an event of the load belongs to. */
 export function keyOfEvent({ type, recordId, changes }: LoggedEvent): string {
   return keyOf(kinds[type], recordId, changes[0]?.after);
 }
 
 function keyOf(kind: WriteKind, recordId: string | undefined, value: unknown): string {
-  // A creation is known by its name alone, since a client that got no answer knows no id.
+  // A creation is identified by its name, because without an answer the client has no id.
   return kind === 'create'
     ? `create ${value}`
     : `${kind} ${recordId} ${kind === 'update' ? value : ''}`;
 }
 
 /**
- * Every acknowledged write stands in the log once, any other at most once, and nothing else does
- * but what stood there before the first write.
+ * Checks that the log has each acknowledged write once, each other write at most once, and nothing else but what it had
+ * before the first write.
  */
 export async function proveLog(
   log: LogReader,
@@ -57,7 +57,7 @@ interface ProjectedAccount {
   readonly description: unknown;
 }
 
-/** What the read model has to hold, by id: the fold of the log. Throws where versions of a record have a gap. */
+/** The expected read model, by id: the fold of the log. Throws if versions of a record have a gap. */
 export function foldAccounts(events: readonly LoggedEvent[]): readonly ProjectedAccount[] {
   const accounts = new Map<string, ProjectedAccount>();
   for (const { recordId: id, version, type, changes } of events) {
@@ -78,7 +78,7 @@ export function foldAccounts(events: readonly LoggedEvent[]): readonly Projected
   return [...accounts.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Postgres has each record of the log once, with its last values, its history without a gap, and the right count. */
+/** Checks that Postgres has each record once, with its last values, a history without gaps, and the right count. */
 export async function proveReadModel(
   databaseUrl: string,
   events: readonly LoggedEvent[],

@@ -4,7 +4,7 @@ export interface TableText {
   /** With its schema, quoted where that is needed. */
   readonly name: string;
   readonly rows: number;
-  /** All that stands in it; bytes as they are, a character each. */
+  /** The whole content; bytes as one character each. */
   readonly text: string;
 }
 
@@ -14,7 +14,7 @@ interface FoundTable {
   readonly bytes: readonly string[] | null;
 }
 
-/** Every table of every schema of Annals: `annals`, and all whose names begin so. */
+/** Reads all tables of all schemas whose names begin with `annals`. */
 export async function readTableTexts(client: ClientBase): Promise<readonly TableText[]> {
   const { rows: tables } = await client.query<FoundTable>(
     `select format('%I.%I', table_schema, table_name) as table,

@@ -1,7 +1,7 @@
-/** The places in the list of the secrets that stand in a text: a failed comparison of places prints no secret. */
+/** The indexes of the secrets that a text contains: a failed assertion on indexes prints no secret. */
 export type SecretSearch = (text: string) => readonly number[];
 
-/** `owners` are the names that credentials begin with. */
+/** `owners` are the user names in credentials. */
 export function createSecretSearch(
   secrets: readonly string[],
   owners: readonly string[],
@@ -11,7 +11,7 @@ export function createSecretSearch(
     forms.flatMap((all, place) => (all.some((it) => text.includes(it)) ? [place] : []));
 }
 
-/** As it is, and as it may travel: in an url, in hexadecimal, in the base64 of the headers that carry it. */
+/** The secret in all encodings that it is sent in: plain, url, hexadecimal, base64 of headers. */
 function formsOf(secret: string, owners: readonly string[]): readonly string[] {
   const base64 = ['', ...owners.map((owner) => `${owner}:`)].map((name) =>
     Buffer.from(`${name}${secret}`).toString('base64').replace(/=*$/, '').slice(0, -1),

@@ -7,7 +7,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000;
 
-/** An authority of the test. Certificates count only where it is trusted. */
+/** A certificate authority of the test, to be trusted explicitly. */
 export async function createAuthority() {
   const names = [{ name: 'commonName', value: 'Annals test authority' }];
   const pems = await generate(names, {

@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What a name server says at the n-th question (from 0) for a kind of address of a name. */
+/** The answer of a name server to the n-th query (from 0) for a record type of a name. */
 type Answers = (kind: 'A' | 'AAAA', nth: number) => readonly string[] | 'silence' | 'failure';
 
 export interface NameServer {
   /** `address:port`. */
   readonly address: string;
   put(name: string, answers: Answers): void;
-  /** Questions that came in for a name, as `A` and `AAAA`. */
+  /** Received queries for a name, as `A` and `AAAA`. */
   questions(name: string): readonly string[];
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface NameServer {
 const kinds: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
 const HEADER_BYTES = 12;
 
-/** A name server on a free loopback port; names it was not told of do not exist. */
+/** A name server on a free loopback port. Unknown names do not exist. */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, Answers>();
   const asked = new Map<string, string[]>();
@@ -52,7 +52,7 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** RFC 1035, section 4: the question again, and behind it each address under the name at offset 12. */
+/** RFC 1035, section 4: the question, followed by each address for the name at offset 12. */
 function toReply(
   question: Buffer,
   type: number,

@@ -5,7 +5,7 @@ export interface RegisteredWebhook {
   readonly secretKey: string;
 }
 
-/** `changes` are laid over the body: options, isActive, another url. */
+/** `changes` override the body: options, isActive, another url. */
 export async function registerWebhook(
   api: ApiClient,
   body: { readonly event: string; readonly url: string; readonly [option: string]: unknown },

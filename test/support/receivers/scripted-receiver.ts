@@ -10,7 +10,7 @@ interface ReceivedRequest {
 
 type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** A receiver that answers as a test says, or not at all. */
+/** A receiver with scripted answers, or none. */
 export interface ScriptedReceiver {
   readonly url: string;
   readonly received: ReceivedRequest[];

@@ -5,7 +5,7 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The very bytes of the body. */
+  /** The exact bytes of the body. */
   readonly body: Buffer;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -15,28 +15,28 @@ export interface Subscriber {
   /** `host:port`, for WEBHOOK_ALLOWED_ADDRESSES. */
   readonly address: string;
   url(path: string): string;
-  /** What came in at a path, in the order in which it came. */
+  /** Requests received at a path, in order. */
   requests(path: string): readonly ReceivedRequest[];
   allRequests(): readonly ReceivedRequest[];
-  /** The payloads of all requests at a path, one after the other. */
+  /** The payloads of all requests at a path, in order. */
   events(path: string): readonly Readonly<Record<string, unknown>>[];
-  /** From now on every request at this path gets this status. Without it, 200. */
+  /** Sets the status of later answers at this path; 200 by default. */
   answer(path: string, status: number): void;
-  /** From now on every answer takes that long. */
+  /** Sets the delay of later answers. */
   answerAfter(delayMs: number): void;
-  /** Requests that came in and wait for their answers. */
+  /** Number of received requests without answer. */
   unanswered(): number;
   close(): Promise<void>;
 }
 
 interface SubscriberOptions {
-  /** A free one unless named. */
+  /** The port; a free one by default. */
   readonly port?: number;
-  /** The address at which it listens: of the loopback interface unless named. */
+  /** The address to listen on; loopback by default. */
   readonly host?: string;
-  /** The name under which others reach it, if it is not `host`. */
+  /** The name in its urls, if it is not `host`. */
   readonly name?: string;
-  /** The time of requests. */
+  /** The clock for times of requests. */
   readonly now?: () => number;
 }
 

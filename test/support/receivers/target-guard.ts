@@ -13,13 +13,13 @@ function targets(...texts: readonly string[]): readonly AllowedTarget[] {
   });
 }
 
-/** A guard that lets requests go to these targets, too. */
+/** A guard that also allows these targets. */
 export function guardFor(...texts: readonly string[]): TargetGuard {
   return createTargetGuard({ allowed: targets(...texts), ports: [] });
 }
 
 interface OpenableGuard extends TargetGuard {
-  /** What the operator would have opened, for receivers whose ports are known only later. */
+  /** Targets opened by an operator, for receivers whose ports are known only later. */
   open(...texts: readonly string[]): void;
 }
 

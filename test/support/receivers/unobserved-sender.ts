@@ -4,7 +4,7 @@ import {
   type SendResult,
 } from '../../../services/dispatcher/deliver/request/send-request.ts';
 
-/** Leaves out what was observed of answers, which has a test of its own. */
+/** A sender without observations of answers, which have a test of their own. */
 export function createUnobservedSender(
   options: Parameters<typeof createRequestSender>[0],
 ): RequestSender {

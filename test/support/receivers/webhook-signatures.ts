@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReceivedRequest } from './subscriber.ts';
 
-/** What a receiver that knows only the documentation computes over the raw body with the webhook's secretKey. */
+/** The signature that a receiver computes by the documentation, over the raw body with the webhook's secretKey. */
 export function xSignatureOf({ body }: ReceivedRequest, secretKey: string): string {
   return createHmac('sha256', secretKey).update(body).digest('base64');
 }
