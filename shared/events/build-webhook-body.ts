@@ -1,16 +1,16 @@
-import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
+import { payloadFormatOf } from '../domain/webhook/format/payload-formats.ts';
+import type { WebhookBatch } from './webhook-batch-codec.ts';
 
 /**
  * The body is exactly JSON.stringify of the array of payloads. They are not parsed: each `data` is its output already.
  */
 export function buildWebhookBody({
   payloadFormat,
-  event: name,
+  event,
   events,
 }: Pick<WebhookBatch, 'payloadFormat' | 'event' | 'events'>): Buffer {
-  const payloads = events.map((event) =>
-    payloadFormat === 'events' ? toEventPayload(name, event) : event.data,
-  );
+  const { write } = payloadFormatOf(payloadFormat);
+  const payloads = events.map((one) => write(event, one));
   return Buffer.from(`[${payloads.join(',')}]`);
 }
 
@@ -22,15 +22,4 @@ export function showWebhookBody(batch: Parameters<typeof buildWebhookBody>[0]): 
   } catch {
     return text;
   }
-}
-
-function toEventPayload(name: string, event: WebhookEvent): string {
-  const { eventId, data, occurredAt, actorId, version, sequence, previous } = event;
-  const text = JSON.stringify;
-  const occurred = text(new Date(occurredAt).toISOString());
-  return (
-    `{"id":${text(eventId)},"event":${text(name)},"data":${data},` +
-    `"occurredAt":${occurred},"actorId":${text(actorId)},"version":${version},` +
-    `"sequence":${sequence ?? null},"previous":${previous}}`
-  );
 }

@@ -1,24 +1,19 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import type { Access } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
+import type { PayloadEvent } from '../domain/webhook/format/payload-format.ts';
+import {
+  defaultFormat,
+  findPayloadFormat,
+  type PayloadFormatName,
+} from '../domain/webhook/format/payload-formats.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 import { parseJsonObject, requireText, requireTime } from './wire-values.ts';
 
 /** One change of a record in the form that the webhook's receiver gets. */
-export interface WebhookEvent {
-  readonly eventId: string;
+export interface WebhookEvent extends PayloadEvent {
   readonly recordId: string;
-  readonly version: number;
-  /** Milliseconds since 1970, like all times here. */
-  readonly occurredAt: number;
-  readonly actorId: string;
   readonly access: Access;
-  /** 1, 2, 3 … per webhook with payloadFormat `events`; missing in replays. */
-  readonly sequence?: number;
-  /** Output of JSON.stringify: an object with the attributes of the payload. */
-  readonly data: string;
-  /** Output of JSON.stringify: an object with the old values of the changed attributes. */
-  readonly previous: string;
 }
 
 /** Events of one webhook that are sent in one request. The id stays the same on every attempt. */
@@ -26,6 +21,7 @@ export interface WebhookBatch {
   readonly batchId: string;
   readonly webhookId: string;
   readonly event: string;
+  /** Milliseconds since 1970, like all times here. */
   readonly enqueuedAt: number;
   readonly attemptsMade: number;
   /** No attempt is made earlier. */
@@ -35,9 +31,9 @@ export interface WebhookBatch {
   /** The end of the pause that the receiver asked for. */
   readonly notBefore?: number;
   /**
-   * Missing means `records`. Fixed with the batch, so that a retry has the same bytes even if the webhook has changed.
+   * Missing means the default. Fixed with the batch, so that a retry has the same bytes even if the webhook has changed.
    */
-  readonly payloadFormat?: 'events';
+  readonly payloadFormat?: PayloadFormatName;
   /** The replay that enqueued it. */
   readonly replayId?: string;
   readonly events: readonly WebhookEvent[];
@@ -69,7 +65,7 @@ export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
     ...batch,
     sparedAttempts: batch.sparedAttempts ?? 0,
     notBefore: batch.notBefore ?? 0,
-    payloadFormat: batch.payloadFormat ?? 'records',
+    payloadFormat: batch.payloadFormat ?? defaultFormat.name,
     replayId: batch.replayId === undefined ? null : { string: batch.replayId },
     events: batch.events.map((event) => ({
       ...event,
@@ -95,7 +91,7 @@ export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
     dueAt: batch.dueAt,
     ...(batch.sparedAttempts ? { sparedAttempts: batch.sparedAttempts } : {}),
     ...(batch.notBefore ? { notBefore: batch.notBefore } : {}),
-    ...(batch.payloadFormat === 'events' ? { payloadFormat: batch.payloadFormat } : {}),
+    ...readFormat(batch.payloadFormat),
     ...(batch.replayId ? { replayId: requireText(batch.replayId.string, 'replayId') } : {}),
     events: batch.events.map(toEvent),
   };
@@ -120,6 +116,19 @@ interface WireBatch
   readonly payloadFormat?: string;
   readonly replayId?: WireText;
   readonly events: readonly WireEvent[];
+}
+
+/** A format of a newer version must not be sent in another one: the batch stays unreadable here. */
+function readFormat(name: string = defaultFormat.name): Pick<WebhookBatch, 'payloadFormat'> {
+  const format = findPayloadFormat(name);
+  if (format === undefined)
+    throw new UnreadableMessage('the payloadFormat is none that this version knows');
+  return toFormat(format.name);
+}
+
+/** The part of a batch that names its format. */
+export function toFormat(name: PayloadFormatName): Pick<WebhookBatch, 'payloadFormat'> {
+  return name === defaultFormat.name ? {} : { payloadFormat: name };
 }
 
 function toWireAccess({ assignedUserId, createdById, teamIds }: Access): WireAccess {

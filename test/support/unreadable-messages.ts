@@ -105,6 +105,11 @@ export const unreadableBatches: readonly UnreadableMessage[] = [
     bytes: aBatch({ batchId: 'a\0b' }),
     reason: 'batchId holds a NUL',
   },
+  {
+    what: 'a format of a later version',
+    bytes: aBatch({ payloadFormat: 'secret-format' }),
+    reason: 'the payloadFormat is none that this version knows',
+  },
 ];
 
 const anAttempt = (parts: object) =>

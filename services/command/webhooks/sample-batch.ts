@@ -10,7 +10,11 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
 import { isRelationType, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
-import { testBatchPrefix, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  testBatchPrefix,
+  toFormat,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
 
 /** A request as the webhook gets them, with one event of a record that does not exist. */
 export function sampleBatch(directory: Directory, webhook: Webhook, now: number): WebhookBatch {
@@ -37,7 +41,7 @@ export function sampleBatch(directory: Directory, webhook: Webhook, now: number)
     enqueuedAt: now,
     attemptsMade: 0,
     dueAt: now,
-    ...(payloadFormat === 'events' ? { payloadFormat } : {}),
+    ...toFormat(payloadFormat),
     events: [toWebhookEvent(sample, sampleData(directory, webhook, sample))],
   };
 }

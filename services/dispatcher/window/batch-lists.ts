@@ -1,8 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
+import { payloadFormatOf } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
-import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  toFormat,
+  type WebhookBatch,
+  type WebhookEvent,
+} from '../../../shared/events/webhook-batch-codec.ts';
 import type { Match } from '../match/match-event.ts';
 
 /** Batches being filled, per webhook, in the order of the events. */
@@ -45,7 +50,7 @@ export function createBatchLists(deps: BatchListsDeps): BatchLists {
   let total = 0;
 
   function numbered(webhook: Webhook, event: WebhookEvent): WebhookEvent {
-    if (webhook.payloadFormat !== 'events' || deps.replayId !== undefined) return event;
+    if (!hasEnvelope(webhook) || deps.replayId !== undefined) return event;
     const sequence = (sequences.get(webhook.id) ?? deps.lastSequence(webhook.id)) + 1;
     sequences.set(webhook.id, sequence);
     return { ...event, sequence };
@@ -90,15 +95,15 @@ function toBatch(
     enqueuedAt: now,
     attemptsMade: 0,
     dueAt: now,
-    ...(payloadFormat === 'events' ? { payloadFormat } : {}),
+    ...toFormat(payloadFormat),
     ...(replayId === undefined ? {} : { replayId }),
     events,
   };
 }
 
 /**
- * Webhooks of one event name share their payload, which is serialised once. Old values are a quarter of it, and only
- * needed for the format `events`.
+ * Webhooks of one event name share their payload, which is serialised once. Only formats with an envelope need the old
+ * values.
  */
 function createToWebhookEvent() {
   let data: Match['data'] | undefined;
@@ -112,8 +117,12 @@ function createToWebhookEvent() {
     }
     data = match.data;
     withoutOld ??= toWebhookEvent(event, match.data);
-    if (match.webhook.payloadFormat !== 'events') return withoutOld;
+    if (!hasEnvelope(match.webhook)) return withoutOld;
     withOld ??= { ...withoutOld, previous: JSON.stringify(match.previous) };
     return withOld;
   };
+}
+
+function hasEnvelope({ payloadFormat }: Webhook): boolean {
+  return payloadFormatOf(payloadFormat).hasEnvelope;
 }

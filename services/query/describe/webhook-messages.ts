@@ -1,5 +1,7 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
+import type { PayloadFormat } from '../../../shared/domain/webhook/format/payload-format.ts';
+import { payloadFormats } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import { jsonContent, type Part, refer } from '../../../shared/http/describe/part.ts';
 
 interface WebhookHeader {
@@ -75,7 +77,10 @@ function webhookRequest({ name }: EntityModel, event: string, description: strin
     requestBody: {
       required: true,
       content: jsonContent({
-        anyOf: [recordItems(name, event), refer('schemas', 'webhookEvents')],
+        anyOf: [
+          recordItems(name, event),
+          ...Object.keys(formatSchemas).map((schema) => refer('schemas', schema)),
+        ],
       }),
     },
     responses: {
@@ -115,6 +120,16 @@ export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntr
 
 const text = { type: 'string' };
 
+/** Bodies of the formats whose elements are not the data alone, by the name of their schema: `webhookEvents`. */
+const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
+  payloadFormats.flatMap(({ name, itemSchema }: PayloadFormat) => {
+    if (itemSchema === undefined) return [];
+    const description = `With the option \`payloadFormat: ${name}\`.`;
+    const schema = { type: 'array', minItems: 1, description, items: itemSchema };
+    return [[`webhook${name.charAt(0).toUpperCase()}${name.slice(1)}`, schema]];
+  }),
+);
+
 /** Schemas of the payloads' elements, beside those of records. */
 export const webhookItemSchemas: Readonly<Record<string, Part>> = {
   deletedRecord: {
@@ -139,23 +154,5 @@ export const webhookItemSchemas: Readonly<Record<string, Part>> = {
       },
     },
   },
-  webhookEvents: {
-    type: 'array',
-    minItems: 1,
-    description: 'With the option `payloadFormat: events`.',
-    items: {
-      type: 'object',
-      required: ['id', 'event', 'data', 'occurredAt', 'actorId', 'version', 'sequence', 'previous'],
-      properties: {
-        id: text,
-        event: text,
-        data: { type: 'object' },
-        occurredAt: text,
-        actorId: text,
-        version: { type: 'integer' },
-        sequence: { type: ['integer', 'null'] },
-        previous: { type: 'object' },
-      },
-    },
-  },
+  ...formatSchemas,
 };

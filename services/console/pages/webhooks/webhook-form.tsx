@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { useMetadata } from '../../api/metadata.ts';
 import type { WebhookValues } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 
@@ -13,6 +14,11 @@ interface Props {
 /** What can be set of a webhook before and after it is made. */
 export function WebhookSettings({ values, problems, onChange }: Props) {
   const t = useText();
+  const formats = useMetadata().get('Webhook')?.fields['payloadFormat']?.options ?? [];
+  const labels: Readonly<Record<string, string>> = {
+    records: t('webhooks.formatRecords'),
+    events: t('webhooks.formatEvents'),
+  };
   return (
     <>
       <TextInput
@@ -29,12 +35,9 @@ export function WebhookSettings({ values, problems, onChange }: Props) {
         label={t('webhooks.payloadFormat')}
         value={values.payloadFormat ?? 'records'}
         onChange={({ currentTarget }) =>
-          onChange({ payloadFormat: currentTarget.value as 'events' | 'records' })
+          onChange({ payloadFormat: currentTarget.value as NonNullable<Settings['payloadFormat']> })
         }
-        data={[
-          { value: 'records', label: t('webhooks.formatRecords') },
-          { value: 'events', label: t('webhooks.formatEvents') },
-        ]}
+        data={formats.map((value) => ({ value, label: labels[value] ?? value }))}
       />
       <NumberInput
         label={t('webhooks.batchSize')}

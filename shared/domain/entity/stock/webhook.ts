@@ -1,3 +1,4 @@
+import { defaultFormat, payloadFormats } from '../../webhook/format/payload-formats.ts';
 import { webhookEventTypes } from '../../webhook/record/webhook.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
@@ -22,7 +23,11 @@ export const webhookDefinition: EntityDefinition = {
     user: { type: 'link', entityType: 'User', adminOnly: true },
     secretKey: { type: 'secret', readOnly: true },
     skipOwn: { type: 'bool' },
-    payloadFormat: { type: 'enum', options: ['records', 'events'], default: 'records' },
+    payloadFormat: {
+      type: 'enum',
+      options: payloadFormats.map(({ name }) => name),
+      default: defaultFormat.name,
+    },
     batchSize: { type: 'int', min: 1, max: 50 },
     ordered: { type: 'bool' },
     xSignatureFormat: { type: 'enum', options: ['base64', 'prefixed'], default: 'base64' },

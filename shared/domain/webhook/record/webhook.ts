@@ -1,5 +1,10 @@
 import type { RecordState } from '../../record/record-state.ts';
 import type { AttributeValue } from '../../value/attribute-values.ts';
+import {
+  defaultFormat,
+  findPayloadFormat,
+  type PayloadFormatName,
+} from '../format/payload-formats.ts';
 
 export const webhookEventTypes = [
   'create',
@@ -26,7 +31,7 @@ export interface Webhook {
   readonly secretKey: string;
   readonly userId: string | null;
   readonly skipOwn: boolean;
-  readonly payloadFormat: 'records' | 'events';
+  readonly payloadFormat: PayloadFormatName;
   /** Null means the operator's setting. */
   readonly batchSize: number | null;
   /** A batch waits until all batches before it have ended. */
@@ -76,7 +81,7 @@ function makeWebhook({ id, values }: RecordState): Webhook {
     secretKey: String(values['secretKey']),
     userId: toText(values['userId']),
     skipOwn: values['skipOwn'] === true,
-    payloadFormat: values['payloadFormat'] === 'events' ? 'events' : 'records',
+    payloadFormat: (findPayloadFormat(values['payloadFormat']) ?? defaultFormat).name,
     batchSize: typeof values['batchSize'] === 'number' ? values['batchSize'] : null,
     ordered: values['ordered'] === true,
     xSignatureFormat: values['xSignatureFormat'] === 'prefixed' ? 'prefixed' : 'base64',

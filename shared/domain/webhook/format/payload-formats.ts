@@ -1,0 +1,25 @@
+import { eventsFormat } from './events-format.ts';
+import type { PayloadFormat } from './payload-format.ts';
+import { recordsFormat } from './records-format.ts';
+
+/** Every format, the default one first. A new one is a file beside this one and a line here. */
+export const payloadFormats = [recordsFormat, eventsFormat] as const;
+
+export type PayloadFormatName = (typeof payloadFormats)[number]['name'];
+
+export const defaultFormat = recordsFormat;
+
+const formats: readonly PayloadFormat<PayloadFormatName>[] = payloadFormats;
+const byName = new Map<unknown, PayloadFormat<PayloadFormatName>>(
+  formats.map((format) => [format.name, format]),
+);
+
+/** Undefined for a name that this version does not know. */
+export function findPayloadFormat(name: unknown): PayloadFormat<PayloadFormatName> | undefined {
+  return byName.get(name);
+}
+
+/** Missing means the default one. */
+export function payloadFormatOf(name: PayloadFormatName | undefined): PayloadFormat {
+  return byName.get(name) ?? defaultFormat;
+}
