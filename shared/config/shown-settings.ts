@@ -10,7 +10,7 @@ export const settingSources = [
   'derived',
   'unset',
 ] as const;
-export type SettingSource = (typeof settingSources)[number];
+type SettingSource = (typeof settingSources)[number];
 
 /** A setting in force, as it may be shown. */
 export interface ShownSetting {
