@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { expectPage, signIn } from './browser.ts';
+import { expectAccessibleInBoth, expectPage, signIn } from './browser.ts';
 import { type ConsoleStand, expectHeading } from './use-console.ts';
 
 export function describeSystem(stand: ConsoleStand): void {
@@ -86,6 +86,40 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(page.getByText(says)).toBeVisible();
       await page.getByRole('button', { name: 'Copy: start it' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe('start it');
+      expectNoTrouble();
+    });
+
+    it('tells settings with their sources, and who came in and changed what', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/system?tab=settings');
+      const settings = page.getByRole('table', { name: 'Settings' });
+      const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });
+      await expectPage(limit.getByRole('cell')).toHaveText(['20000', 'default', 'alike everywhere']);
+      const key = settings.getByRole('row', { name: /^ANNALS_SECRET_KEY/ });
+      await expectPage(key).toContainText('set, and not shown');
+      await settings.getByRole('button', { name: 'Comes from' }).click();
+      await expectPage(settings.getByRole('columnheader', { name: 'Comes from' })).toHaveAttribute(
+        'aria-sort',
+        'ascending',
+      );
+      expect(new URL(page.url()).search).toBe('?tab=settings&sort=source');
+      await page.getByLabel('Search settings').fill('no such setting');
+      await expectPage(page.getByText('No setting matches')).toBeVisible();
+
+      const role = recordIn(await stand.api().post('/Role', { name: 'To be audited' }));
+      await stand.api().patch(`/Role/${role.id}`, { data: { Account: { read: 'own' } } });
+      await page.getByRole('tab', { name: 'Audit' }).click();
+      await page.getByLabel('About').selectOption('role');
+      const audit = page.getByRole('table', { name: 'Audit' });
+      const changed = audit.getByRole('row').filter({ hasText: 'changed' }).first();
+      await expectPage(changed.getByRole('link', { name: 'To be audited' })).toBeVisible();
+      await changed.getByText('1 attribute').click();
+      await expectPage(changed.getByText('data.Account')).toBeVisible();
+      await expectAccessibleInBoth(page);
+      await page.getByLabel('About').selectOption('signIn');
+      await expectPage(audit.getByText('signed in').first()).toBeVisible();
+      await page.getByLabel('Before').fill('2020-01-31');
+      await expectPage(page.getByText('Nothing matches')).toBeVisible();
+      expect(new URL(page.url()).search).toBe('?tab=audit&kind=signIn&to=2020-01-31');
       expectNoTrouble();
     });
 
