@@ -15,6 +15,7 @@ import {
   recordIn,
 } from '../support/api-client.ts';
 import { withApiKey, withEspo, withHmacHex, withPassword } from '../support/credentials.ts';
+import { createDescribedApi, type DescribedApi } from '../support/described-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { readTableTexts } from '../support/read-table-texts.ts';
@@ -30,6 +31,7 @@ let product: StartedProduct;
 let api: ApiClient;
 let admin: ApiClient;
 let secretsIn: SecretSearch;
+let described: DescribedApi;
 
 beforeAll(async () => {
   product = await startProduct({
@@ -43,6 +45,7 @@ beforeAll(async () => {
   const { admin: administrator, user, apiKey, hmac, kafka, postgres } = product.access();
   api = createApiClient(product.url, withApiKey(apiKey));
   admin = api.as(withPassword(administrator));
+  described = createDescribedApi((await admin.get('/OpenApi')).text);
   const masterKey = readFileSync(join(product.dataDir, 'secret.key'), 'utf8').trim();
   const secrets = [
     ...[administrator.password, user.password, apiKey.apiKey, hmac.apiKey, hmac.secretKey, guess],
@@ -60,10 +63,12 @@ afterAll(async () => {
 
 const user = () => product.access().user;
 
-/** Held against each secret as well. */
+/** Held against its description and against each secret as well. */
 async function read<Body>(path: string): Promise<Body> {
   const answer = await admin.get(path);
   expect([answer.status, secretsIn(answer.text)]).toEqual([200, []]);
+  const [route = ''] = path.split('?');
+  expect(described.problemsOf('get', route, answer)).toEqual([]);
   return answer.body as Body;
 }
 
@@ -253,6 +258,7 @@ describe('the audit', () => {
     ['kind=Account', 'kind must be one of signIn, user, role, team, definition, webhook.'],
     ['after=5', 'after must be the next of an answer.'],
     ['maxSize=500', 'maxSize must be a number from 1 to 200.'],
+    ['user=%00', 'user must be an id or a user name.'],
     ['user=a&user=b', 'user must be given once.'],
     ['from=yesterday', 'from has to be'],
   ])('refuses %s', async (query, problem) => {

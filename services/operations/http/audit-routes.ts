@@ -74,7 +74,10 @@ function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuer
     throw invalid('after must be the next of an answer.');
   }
   const maxSize = readSize(one('maxSize'));
-  return { kind, user: one('user'), from: time('from'), to: time('to'), after, maxSize };
+  const user = one('user');
+  // Postgres takes no zero characters.
+  if (user?.includes('\0')) throw invalid('user must be an id or a user name.');
+  return { kind, user, from: time('from'), to: time('to'), after, maxSize };
 }
 
 function readSize(given = String(USUAL_SIZE)): number {
