@@ -80,7 +80,7 @@ function About({ entry }: { readonly entry: AuditEntry }) {
   }
   if (record === null) return null;
   return (
-    <Stack gap={2}>
+    <Stack gap="xs">
       <Named record={record} />
       {(changes ?? []).length === 0 ? null : (
         <details>
