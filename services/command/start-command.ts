@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type AccessWatch, watchAccess } from '../../shared/audit/access-watch.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
@@ -9,6 +10,7 @@ import { type ProjectionWatch, watchProjection } from '../../shared/db/projectio
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import {
   type DirectoryFollower,
+  type EventListener,
   followDirectory,
 } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
@@ -31,6 +33,7 @@ import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { openSearchPool, type SearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
+import { tellSettings } from '../../shared/service/tell-settings.ts';
 import type { CommandConfig } from './config.ts';
 import { registerInternalRoutes } from './forwarding/internal-routes.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';
@@ -45,11 +48,21 @@ interface RouteDeps
   readonly pool: Pool;
   readonly searchPool: SearchPool;
   readonly secrets: SecretBox;
+  readonly accessWatch: AccessWatch;
 }
 
 /** Starts the command side. `registerRoutes` registers the routes of its listener. */
 export async function startCommand(
-  { config, log, lifecycle, metrics, clock, crash, restart }: ServiceContext<CommandConfig>,
+  {
+    config,
+    log,
+    lifecycle,
+    metrics,
+    clock,
+    crash,
+    restart,
+    onDirectoryEvent,
+  }: ServiceContext<CommandConfig> & { readonly onDirectoryEvent?: EventListener },
   registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
   const database = { url: config.databaseUrl, applicationName: 'annals-api' };
@@ -61,13 +74,16 @@ export async function startCommand(
   const { topics } = config;
   const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
   lifecycle.opened('directory', follower.close);
+  if (onDirectoryEvent !== undefined) follower.onEvent(onDirectoryEvent);
+  const accessWatch = watchAccess({ database: pool, log });
+  lifecycle.opened('sign-ins', accessWatch.close);
 
   const secrets = createSecretBox(config.secretKey);
   let commands: CommandService | undefined;
   const catchUp = catchUpBriefly(follower.catchUp);
   const { directory } = follower;
   const authentication = openAuthentication(
-    { config, secrets, directory, catchUp, now: clock.now },
+    { config, secrets, directory, catchUp, now: clock.now, watch: accessWatch },
     () => commands,
   );
   const onBug = () => restart('a request met a bug');
@@ -101,7 +117,8 @@ export async function startCommand(
   });
   commands = started;
   const { maxExportRecords } = config;
-  await registerRoutes(server, { ...started.routeDeps, ...both, topics, maxExportRecords });
+  const own = { topics, maxExportRecords, accessWatch };
+  await registerRoutes(server, { ...started.routeDeps, ...both, ...own });
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
   // Closed first, while requests still come: the other instances take the partitions over, and clients move to them.
@@ -150,6 +167,7 @@ function openAuthentication(
     readonly directory: Directory;
     readonly catchUp: () => Promise<void>;
     readonly now: () => number;
+    readonly watch: AccessWatch;
   },
   commands: () => CommandService | undefined,
 ): Authentication {
@@ -215,6 +233,7 @@ function buildInternalServer(
     metrics: config.showsMetrics ? metrics : undefined,
   });
   const internal = createInternalServer({ ...config.internal, log, ready, metrics });
+  tellSettings(internal.server, config);
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),
     follower,

@@ -84,6 +84,8 @@ export function describeShell(stand: ConsoleStand): void {
           '/log?tab=topics',
           '/log?tab=rejected',
           '/system',
+          '/system?tab=settings',
+          '/system?tab=audit',
           '/overview',
         ]) {
           await page.goto(path);

@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import type { AccessWatch } from '../../audit/access-watch.ts';
 import type { Actor } from '../../domain/access/actor.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { credentialsMissing } from '../errors/answer-error.ts';
+import { createAccessNotes } from './note-access.ts';
 import { createProveKey } from './prove-key.ts';
 import { createProveLogin, type LoginDeps, type Proof } from './prove-login.ts';
 import { type Credentials, readCredentials, singleHeader } from './read-credentials.ts';
@@ -23,6 +25,8 @@ export interface AuthenticationDeps extends Omit<LoginDeps, 'directory' | 'secre
   readonly directory: LoginDeps['directory'] & Pick<Directory, 'userByApiKeyHash' | 'actor'>;
   readonly secrets: LoginDeps['secrets'] & Pick<SecretBox, 'lookupHash' | 'open'>;
   readonly now?: () => number;
+  /** Where it is kept who came in; undefined in a process that only reads. */
+  readonly watch?: AccessWatch;
 }
 
 export interface Authentication {
@@ -39,10 +43,23 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const { directory, now = Date.now } = deps;
   const proveKey = createProveKey(deps);
   const logins = createProveLogin({ ...deps, now });
+  const notes = createAccessNotes({ directory, watch: deps.watch, now });
 
   async function prove(request: FastifyRequest): Promise<Proof> {
     const credentials = readAll(request);
     if (credentials === undefined) throw missing();
+    try {
+      const proof = await proveWith(request, credentials);
+      requireActive(proof.proven);
+      notes.proved(request, credentials, proof);
+      return proof;
+    } catch (error) {
+      notes.refused(request, credentials, error);
+      throw error;
+    }
+  }
+
+  async function proveWith(request: FastifyRequest, credentials: Credentials): Promise<Proof> {
     if (credentials.kind === 'session') {
       const user = await logins.proveSession(request, credentials);
       if (user === undefined) throw missing();
@@ -57,7 +74,6 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
 
   async function identify(request: FastifyRequest): Promise<Identity> {
     const proof = await prove(request);
-    requireActive(proof.proven);
     const other = singleHeader(request.headers['x-another-user']);
     const user =
       other === undefined ? proof.proven : requireOther(directory, { by: proof.proven, other });
@@ -67,7 +83,11 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   return {
     identify,
     authenticate: async (request) => (await identify(request)).actor,
-    confirmPassword: logins.confirm,
+    async confirmPassword(request, user, password) {
+      const isRight = await logins.confirm(request, user, password);
+      if (!isRight) notes.wrongPassword(request, user);
+      return isRight;
+    },
     provenUserId(request) {
       const credentials = credentialsIn(request);
       if (credentials === undefined) return undefined;
