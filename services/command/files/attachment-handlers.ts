@@ -15,7 +15,7 @@ export interface StoredFile {
 }
 
 export interface AttachmentHandlers extends RecordHandlers {
-  /** The facts, from the instance that has just written the bytes. */
+  /** Creates the record. Sent by the instance that has just written the bytes. */
   upload(request: CreateRequest<StoredFile>): Promise<Executed>;
 }
 

@@ -9,12 +9,12 @@ export interface SaveDeps {
   readonly sendToOwner: SendToOwner;
 }
 
-/** A file to be saved: its bytes and the facts about it. */
+/** A file to be saved: its bytes and metadata. */
 export interface NewFile extends Omit<StoredFile, 'size' | 'sha256'> {
   readonly content: Buffer;
 }
 
-/** The facts that the command carries. It refers to the bytes by their hash. */
+/** The metadata in the command, which refers to the bytes by their hash. */
 export function toStoredFile({ content, ...known }: NewFile): StoredFile {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { ...known, size: content.length, sha256 };
