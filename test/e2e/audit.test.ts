@@ -15,13 +15,13 @@ import {
   recordIn,
 } from '../support/api-client.ts';
 import { withApiKey, withEspo, withHmacHex, withPassword } from '../support/credentials.ts';
-import { createDescribedApi, type DescribedApi } from '../support/proofs/described-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
-import { readTableTexts } from '../support/proofs/read-table-texts.ts';
-import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { runCli } from '../support/harness/run-cli.ts';
+import { createDescribedApi, type DescribedApi } from '../support/proofs/described-answers.ts';
+import { readTableTexts } from '../support/proofs/read-table-texts.ts';
 import { createSecretSearch, type SecretSearch } from '../support/proofs/secret-search.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
 
 const topicPrefix = `audit-${process.pid}`;
 const patience = { timeoutMs: 30_000 };

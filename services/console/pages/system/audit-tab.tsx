@@ -2,9 +2,9 @@ import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AuditFilter, auditKinds, auditQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
-import { SearchInput } from '../../parts/list/search-input.tsx';
 import { AuditTable, kindTexts } from './audit-table.tsx';
 
 interface Props {
