@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { kafkaLibraryDirectory, kafkaVersion } from '../../prerequisites.mjs';
-import { errorCode, OperatorError } from '../operator-error.ts';
-import type { RunningChild, SpawnChild } from '../processes/spawn-child.ts';
-import type { Terminal } from '../terminal.ts';
+import { kafkaLibraryDirectory, kafkaVersion } from '../../../prerequisites.mjs';
+import { errorCode, OperatorError } from '../../operator-error.ts';
+import type { RunningChild, SpawnChild } from '../../processes/spawn-child.ts';
+import type { Terminal } from '../../terminal.ts';
+import { patchBroker } from './patch-broker.ts';
 
 const pomFile = join(import.meta.dirname, 'pom.xml');
 // Maven copies into a directory that gets its name when all is there, so two jars speak for the rest.
@@ -23,6 +24,7 @@ export async function provideKafkaLibraries(deps: {
   const unfinished = await mkdtemp(`${directory}.new-`);
   try {
     await fetchLibraries(unfinished, deps);
+    patchBroker(unfinished);
     await moveIntoPlace(unfinished, directory);
   } finally {
     await rm(unfinished, { recursive: true, force: true });
