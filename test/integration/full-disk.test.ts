@@ -48,9 +48,9 @@ describe.runIf(findDiskObstacle() === undefined)(
       const dataDir = join(disk.path, 'kafka');
       const first = await startKafka({ dataDir });
       await endAtOnce(first.process);
-    // Other ports would have to be written down.
-    const { port, controllerPort } = first;
-    const options = { dataDir, port, controllerPort };
+      // Other ports would have to be written down.
+      const { port, controllerPort } = first;
+      const options = { dataDir, port, controllerPort };
       const logs = readLogs(kafkaLogDirectory(dataDir));
       expect(logs.size).toBeGreaterThan(0);
 
