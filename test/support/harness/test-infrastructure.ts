@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -65,7 +65,7 @@ export async function startTestInfrastructure(
 async function removeAbandonedDirectories(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const directory = join(tmpdir(), name);
-    if (!name.startsWith(prefix) || !readdirSync(directory).includes('lock')) continue;
+    if (!name.startsWith(prefix) || !existsSync(join(directory, 'lock'))) continue;
     if (isDirectoryLocked(directory)) continue;
     await endLeftovers(directory);
     rmSync(directory, { recursive: true, force: true });
