@@ -1,5 +1,5 @@
 // The only program of Annals that runs before the install: plain JavaScript, no dependency, Node 20.
-// It sees to the packages, then runs the wanted program with the project's own Node 24.
+// Installs the packages, then runs the requested program with the project's own Node 24.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,17 +10,17 @@ import { findDockerHosts, findMissingKafkaTool } from './prerequisites.mjs';
 const LEAST_NODE = 20;
 const root = join(import.meta.dirname, '..');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
-/** Without the runs of `npm run chaos`, which take as long as one likes. */
+/** All test projects except `npm run chaos`, whose duration is up to the caller. */
 const tiers = ['unit*', 'integration', 'e2e*', 'journeys'].flatMap((name) => ['--project', name]);
 const bin = 'node_modules/.bin';
-/** What Node made of the sources: without it each process reads all of its modules anew, a second or two. */
+/** Node's compile cache, which saves each process a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
-/** What the compiler found the time before: it looks again at what changed, and at what depends on that. */
+/** The compiler's incremental state, so that it checks only changed files and their dependents. */
 const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuildinfo');
 
 /**
- * The programs of each command, run one after the other, or `together` as far as there are processors, after the one
- * `before`; arguments of the caller go to the last.
+ * The programs of each command. They run one after the other, or `together` with one per processor, after the program
+ * `before`. Arguments of the caller go to the last one.
  *
  * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], before?: readonly string[], needsKafka?: boolean, together?: boolean}>>}
  */
@@ -96,7 +96,7 @@ async function main([name = '', ...args]) {
 }
 
 /**
- * Said before a long install rather than after it.
+ * Checks prerequisites before a long install, not after it.
  *
  * @param {boolean} needsKafka
  */
@@ -115,7 +115,7 @@ function checkMachine(needsKafka) {
 }
 
 /**
- * Runs all of them, also after one that failed: a person wants to see every finding at once.
+ * Runs all programs, also after a failure, so that a developer sees all findings at once.
  *
  * @param {readonly (readonly string[])[]} programs
  * @param {readonly string[]} args
@@ -132,7 +132,7 @@ async function runAll(programs, args) {
 }
 
 /**
- * The same, several at once: each shows what it has to say when it has ended, so that nothing is mixed.
+ * Runs programs in parallel. The output of each is shown when it ends, so that outputs do not mix.
  *
  * @param {readonly (readonly string[])[]} programs
  * @param {readonly string[]} args
@@ -174,7 +174,7 @@ async function runProgram(program, shown = 'at once') {
   const output = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (data) => output.push(data));
-  // Signals are for the program, which stops in its own order; this script waits for it.
+  // The program handles signals and stops in its own order. This script waits for it.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }

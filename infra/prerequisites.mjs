@@ -38,7 +38,8 @@ export function findMissingKafkaTool(env) {
  */
 export function kafkaLibraryDirectory(env) {
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  return join(cache, 'annals', `kafka-${kafkaVersion}`);
+  // Those of before, without `-patched`, are not touched: another version of Annals may run with them.
+  return join(cache, 'annals', `kafka-${kafkaVersion}-patched`);
 }
 
 /**

@@ -6,18 +6,18 @@ interface ApiCall {
   /** After `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
-  /** The version that the record must have, from its ETag. */
+  /** The expected version of the record, from its ETag. */
   readonly ifMatch?: string | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** For what only the API may do. Throws OperatorError with the API's own words when it refuses. */
+/** Sends a request to the API, for changes that only the API may make. Throws OperatorError with the API's message. */
 export async function callApi(installation: Installation, call: ApiCall): Promise<unknown> {
   return (await callVersioned(installation, call)).body;
 }
 
-/** As callApi, with the version of the record that is answered. */
+/** Like callApi, with the version of the answered record. */
 export async function callVersioned(
   { api }: Installation,
   call: ApiCall,
@@ -48,7 +48,7 @@ export async function callVersioned(
 const contentType = { 'content-type': 'application/json' };
 
 function describeSilence(url: string, { method }: ApiCall, error: unknown): string {
-  // Node says why a fetch failed only in the cause.
+  // Node puts the reason of a failed fetch into the cause.
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const doubt = method === 'GET' ? '' : ' Whether it did what it was asked for is not known.';
   return `The API at ${url} does not answer (${describe(reason)}).${doubt}`;
@@ -59,7 +59,7 @@ function describe(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** A list of problems is told as a whole; anything else by its message. */
+/** Shows a list of problems completely, any other error by its message. */
 function describeRefusal({ status }: Response, text: string): string {
   const said = parse(text);
   const errors = Array.isArray(said['errors']) ? said['errors'] : [];

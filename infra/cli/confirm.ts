@@ -7,7 +7,7 @@ interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Asks the person at the terminal; where there is none, only --yes will do. */
+/** Asks at the terminal. Without one, only --yes confirms. */
 export async function confirm(
   question: string,
   { isYes, terminal }: { readonly isYes: boolean; readonly terminal: Terminal },

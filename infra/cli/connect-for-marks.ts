@@ -3,7 +3,7 @@ import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
-/** For writing marks, which needs the secret key. Throws OperatorError without it. */
+/** Opens a connection for writing marks, which needs the secret key. Throws OperatorError without it. */
 export function connectForMarks({
   kafka,
   secretKey,

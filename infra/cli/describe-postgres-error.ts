@@ -3,7 +3,7 @@ import { outageOf } from '../../shared/db/outage-of.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** What Postgres refused, in a sentence; undefined for what is a mistake of ours. */
+/** Describes an error of Postgres in a sentence; undefined for errors that are bugs. */
 export function describePostgresError(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
     return `Postgres refuses (${error.message}): use the user that the services use, in DATABASE_URL.`;

@@ -21,19 +21,19 @@ import { askDatabase } from '../local/postgres/ask-database.ts';
 import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
 
-/** The Annals that a command is about. */
+/** The installation that a command works on. */
 export interface Installation extends Observed {
-  /** For what only the API may do; undefined where neither the data directory nor the environment says. */
+  /** Access to the API; undefined if neither the data directory nor the environment has it. */
   readonly api:
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
     | undefined;
-  /** Of an `npm start`; undefined where there is none. */
+  /** The data directory of an `npm start`; undefined if there is none. */
   readonly dataDir: string | undefined;
 }
 
 /**
- * From KAFKA_BROKERS and DATABASE_URL, or from what a running `npm start` wrote into its data directory. Nothing is
- * asked yet. Throws OperatorError when neither says where Kafka and Postgres are.
+ * Reads the installation from KAFKA_BROKERS and DATABASE_URL, or from the files of a running `npm start`. Connects to
+ * nothing yet. Throws OperatorError if neither names Kafka and Postgres.
  */
 export function findInstallation(
   env: NodeJS.ProcessEnv,
@@ -64,7 +64,7 @@ export function findInstallation(
   };
 }
 
-/** As `npm start` tells its services, where nobody says otherwise. */
+/** The storage settings, with the defaults that `npm start` gives its services. */
 function toStorage(given: StorageSettings, directory: string): StorageSettings {
   if (given.paths.length > 0 || findEarlierPlace(directory) !== 'local') return given;
   const paths = new Set([
@@ -88,7 +88,7 @@ async function connect(url: string): Promise<Client> {
 
 type Settings = ReturnType<typeof toSettings>;
 
-/** Brokers that the environment does not name, with the account that they ask for. */
+/** Brokers from the data directory, with their account. */
 function withKafkaOf(access: NotedAccess | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (env['KAFKA_BROKERS'] || access?.kafka === undefined) return env;
   return { ...env, ...toKafkaVariables(access.kafka) };
@@ -129,15 +129,15 @@ function readApi(read: EnvReader) {
   const userName = read.optionalText('ANNALS_USER');
   const password = read.optionalSecret('ANNALS_PASSWORD');
   if ((userName === undefined) !== (password === undefined)) {
-    // Else the administrator of the data directory would act in that user's place.
+    // Otherwise the administrator of the data directory would be used instead.
     read.problem('ANNALS_USER and ANNALS_PASSWORD belong together: set both, or none');
   }
   return { url, apiKey, userName, password };
 }
 
 /**
- * As whom the environment says; else as the administrator that the data directory tells of. His password goes to
- * another url than the directory's own only where both were named.
+ * The credentials of the environment, else of the administrator in the data directory. This password is sent to another
+ * url than the directory's own only if both were named explicitly.
  */
 function findApi(
   settings: Settings,
@@ -154,7 +154,7 @@ function findApi(
   return { url, headers: { authorization: `Basic ${basic}` } };
 }
 
-/** That of containers has keys, and no Kafka and Postgres: their environment names those. */
+/** The directory of containers has keys only: their environment names Kafka and Postgres. */
 type NotedAccess = Omit<AccessFile, 'kafka' | 'postgres'> &
   Partial<Pick<AccessFile, 'kafka' | 'postgres'>>;
 
@@ -163,7 +163,7 @@ function readAccess(directory: string): NotedAccess | undefined {
     try {
       return JSON.parse(readFileSync(join(directory, file), 'utf8'));
     } catch {
-      // Not there, or not for us to read.
+      // Missing or unreadable.
     }
   }
   return undefined;

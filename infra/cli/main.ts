@@ -23,7 +23,7 @@ const output = {
   print: (line: string) => void process.stdout.write(`${line}\n`),
   isTerminal: process.stdout.isTTY === true,
 };
-// A reader that has seen enough (`annals status | head`) is no failure.
+// A closed pipe (`annals status | head`) is no failure.
 process.stdout.on('error', (error) => {
   if (errorCode(error) === 'EPIPE') process.exit();
   throw error;
@@ -33,7 +33,7 @@ const terminal = { input: process.stdin, output: process.stderr };
 const runner: Runner = {
   async run(command, work) {
     await finish(() => runIn(command, work));
-    // Connections to a broker that hangs would keep the process.
+    // Connections to a hanging broker would keep the process alive.
     process.stdout.write('', () => process.exit());
   },
   runAlone: (command, work) => {
@@ -61,7 +61,7 @@ function requireDirectory(dataDir: string | undefined): void {
   throw new UsageError(`There is no directory ${dataDir}.`);
 }
 
-/** Against the installation that the options and the environment name. */
+/** Runs a command on the installation that the options and the environment name. */
 async function runIn(command: Command, work: CommandWork): Promise<number> {
   const { isJson, dataDir, isYes } = readOptions(command);
   requireDirectory(dataDir);
@@ -74,7 +74,7 @@ async function runIn(command: Command, work: CommandWork): Promise<number> {
   });
 }
 
-/** Sets the exit code; what an operator can mend is told in a sentence. */
+/** Sets the exit code. Errors that an operator can mend are printed as a sentence. */
 async function finish(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();
@@ -88,7 +88,7 @@ function fail(error: unknown): void {
   process.exitCode = error instanceof UsageError ? USAGE_ERROR : 1;
 }
 
-/** A bug is thrown on. What is wrong with a command line is told in the form that commander gives it. */
+/** Bugs are rethrown. Errors in the command line are printed in commander's form. */
 function describeFailure(error: unknown): string {
   if (error instanceof UsageError) return `error: ${error.message}\n${usageHint}`;
   if (error instanceof OperatorError) return error.message;
@@ -105,7 +105,7 @@ function describeFailure(error: unknown): string {
 try {
   await createProgram(runner).parseAsync();
 } catch (error) {
-  // Commander has told its own already.
+  // Commander has printed its own errors already.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
   else fail(error);
 }

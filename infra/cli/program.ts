@@ -7,12 +7,12 @@ import { defineWebhookCommands } from './definitions/webhook-commands.ts';
 import type { Runner } from './runner.ts';
 import { usageHint } from './usage-error.ts';
 
-/** Every command with its options. A wrong command line makes it throw a CommanderError or a UsageError. */
+/** Defines all commands with their options. An invalid command line throws a CommanderError or a UsageError. */
 export function createProgram(runner: Runner): Command {
   const program = new Command('annals')
     .description("Operators' commands of Annals")
     .exitOverride()
-    // An option belongs to the command that it follows.
+    // Options belong to the command before them.
     .enablePositionalOptions()
     .version(version, '--version', 'print the version')
     .showHelpAfterError(usageHint);

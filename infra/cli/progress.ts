@@ -1,4 +1,4 @@
-/** Tells a person, or a program, how far something long has come. */
+/** Reports the progress of a long operation, to a person or a program. */
 export interface ProgressDisplay {
   update(progress: { readonly done: number; readonly total: number }): void;
   /** Ends the line that is being redrawn. */
@@ -13,7 +13,7 @@ interface Output {
 const REDRAW_MS = 200;
 const PLAIN_LINE_MS = 5_000;
 
-/** One line that is redrawn on a terminal, plain lines elsewhere, JSON lines for programs. */
+/** Redraws one line on a terminal, prints plain lines elsewhere, and JSON lines for programs. */
 export function createProgress(
   output: Output,
   { what, isJson, now = Date.now }: { what: string; isJson: boolean; now?: () => number },
@@ -22,7 +22,7 @@ export function createProgress(
   const everyMs = isRedrawn ? REDRAW_MS : PLAIN_LINE_MS;
   const startedAt = now();
   let first: number | undefined;
-  // A log need not hold that something short was under way.
+  // Omits short operations from logs.
   let drawnAt = isRedrawn || isJson ? 0 : startedAt;
   let isOpen = false;
   return {

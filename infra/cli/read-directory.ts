@@ -2,7 +2,7 @@ import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { Installation } from './installation.ts';
 
-/** The directory as it is now. */
+/** Reads the current directory. */
 export async function readDirectory({
   kafka,
   topics,

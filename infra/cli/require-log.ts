@@ -5,7 +5,7 @@ import { OperatorError } from '../local/operator-error.ts';
 import type { CommandWork } from './command-context.ts';
 import type { Installation } from './installation.ts';
 
-/** For commands that read the log: says at once that it is not there, where the reading itself would wait for it. */
+/** For commands that read the log: fails at once if topics are missing, instead of waiting for them. */
 export function withLog(work: CommandWork): CommandWork {
   return async (context) => {
     const { installation } = context;
@@ -30,7 +30,7 @@ export async function requireKafka(installation: Installation): Promise<void> {
   await isTopicThere(installation);
 }
 
-/** Throws OperatorError when Kafka does not answer. */
+/** Throws OperatorError if Kafka does not answer. */
 async function isTopicThere({ kafka, topics, log }: Installation): Promise<boolean> {
   const connection = createKafkaConnection(kafka, log);
   try {

@@ -7,9 +7,9 @@ export interface AloneContext extends Pick<CommandContext, 'isJson' | 'output' |
 }
 
 export interface Runner {
-  /** Does the work of a command that was parsed. */
+  /** Runs a parsed command. */
   readonly run: (command: Command, work: CommandWork) => Promise<void>;
-  /** As run, for what needs no installation. */
+  /** Like run, for commands that need no installation. */
   readonly runAlone: (
     command: Command,
     work: (context: AloneContext) => Promise<unknown>,

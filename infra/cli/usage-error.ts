@@ -1,7 +1,7 @@
 import { OperatorError } from '../local/operator-error.ts';
 
-/** The command line does not say enough, or contradicts itself: exit code 2. */
+/** The command line is incomplete or contradictory: exit code 2. */
 export class UsageError extends OperatorError {}
 
-/** Stands below whatever is told of a wrong command line. */
+/** Printed after errors in the command line. */
 export const usageHint = '--help shows the options.';

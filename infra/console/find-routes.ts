@@ -4,9 +4,9 @@ import { registerAllRoutes } from '../../services/api/routes.ts';
 import type { RoutesDocument } from '../../services/query/describe/route-templates.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
-import { buildServer } from '../../shared/http/build-server.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
-import { registerHealth } from '../../shared/http/register-health.ts';
+import { registerHealth } from '../../shared/http/observe/register-health.ts';
+import { buildServer } from '../../shared/http/server/build-server.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { kafkaVersion } from '../prerequisites.mjs';
 
 /** Where the containers of one installation keep what only they may know. */
 const keysDirectory = '/var/lib/annals/keys';
@@ -13,6 +14,8 @@ export const keys = {
   /** Apart from the rest: all that the containers of Kafka are shown. */
   kafkaServerProperties: '/var/lib/annals/kafka/server.properties',
   kafkaClientProperties: '/var/lib/annals/kafka/client.properties',
+  /** In front of the jars on the class path of the containers of Kafka. */
+  kafkaClasses: `/var/lib/annals/kafka/classes-${kafkaVersion}`,
   /** Apart from the rest: all that the container of Postgres is shown. */
   databasePassword: '/var/lib/annals/database/password',
 } as const;

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import { type CommandRoutesDeps, registerCommandRoutes } from '../command/routes.ts';
+import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';
 import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
+import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
 import { registerSystemRoutes, type SystemRouteDeps } from '../operations/http/system-routes.ts';
 import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
 import { type QueryRouteDeps, registerQueryRoutes } from '../query/http/routes.ts';
@@ -11,13 +13,20 @@ import { registerDocsPage } from './http/docs-page.ts';
 /** Every route of the API that clients know. */
 export async function registerAllRoutes(
   server: FastifyInstance,
-  deps: CommandRoutesDeps & QueryRouteDeps & ExportRouteDeps & SystemRouteDeps & LiveRouteDeps,
+  deps: CommandRoutesDeps &
+    QueryRouteDeps &
+    ExportRouteDeps &
+    SystemRouteDeps &
+    LiveRouteDeps &
+    AuditRouteDeps,
 ): Promise<void> {
   registerCommandRoutes(server, deps);
   registerQueryRoutes(server, deps);
   registerExportRoutes(server, deps);
   registerSystemRoutes(server, deps);
   registerSeriesRoutes(server, deps);
+  registerSettingsRoutes(server, deps);
+  registerAuditRoutes(server, deps);
   registerLiveRoutes(server, deps);
   await registerDocsPage(server, openApiFrame());
 }

@@ -11,7 +11,7 @@ import { recordCommands } from './records/record-commands.ts';
 import { streamCommands } from './stream/stream-commands.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
-/** Every command that the owner of a partition can be sent. A new one is its feature's, which is listed here. */
+/** All commands that can be sent to the owner of a partition, by feature. */
 export const commands = [
   ...recordCommands,
   ...conversionCommands,
@@ -27,10 +27,10 @@ export const commands = [
 
 type AnyCommand = (typeof commands)[number];
 
-/** A command on its way to the owner: what it holds follows from its name. */
+/** A command on its way to the owner. Its name determines the type of its body. */
 export type ForwardedCommandOf = CommandOf<AnyCommand>;
 
-/** What deciding all of them needs. */
+/** The dependencies of all command handlers. */
 export type OwnerContext = All<
   AnyCommand extends infer One
     ? One extends CommandDefinition<string, object, infer Owner>
@@ -39,7 +39,7 @@ export type OwnerContext = All<
     : never
 >;
 
-/** What is all of these at once. */
+/** The intersection of a union's members. */
 type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer Whole,
 ) => void

@@ -12,20 +12,20 @@ export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly storage: StorageSettings;
   /** Credentials of the first users, for an empty directory. */
   readonly seedFile: string | undefined;
-  /** Without it whoever waits for readiness would not know how to log in; undefined where nobody writes one. */
+  /** The access file. Readiness waits for it, so that clients can log in. Undefined where nobody writes one. */
   readonly accessFile: string | undefined;
   /** The built console, to be served beside the API. */
   readonly consoleDirectory: string | undefined;
   /** How long a write may take before its caller is told that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
-  /** Records of one mass action. */
+  /** Maximum number of records of one mass action. */
   readonly maxMassActionRecords: number;
-  /** Records of one export. */
+  /** Maximum number of records of one export. */
   readonly maxExportRecords: number;
-  /** Of one uploaded file. */
+  /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
-  /** Where webhooks may lead. */
+  /** The addresses that webhooks may point to. */
   readonly targets: TargetSettings;
 }
 

@@ -44,7 +44,7 @@ export type CommandRoutesDeps = FollowingRouteDeps &
   WebhookRouteDeps &
   ReplayRouteDeps;
 
-/** Every route of the command side, by feature. */
+/** Registers all routes of the command side, by feature. */
 export function registerCommandRoutes(server: FastifyInstance, deps: CommandRoutesDeps): void {
   registerRecordRoutes(server, deps);
   registerRecordActionRoutes(server, deps);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type AccessWatch, watchAccess } from '../../shared/audit/access-watch.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
@@ -9,17 +10,21 @@ import { type ProjectionWatch, watchProjection } from '../../shared/db/projectio
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import {
   type DirectoryFollower,
+  type EventListener,
   followDirectory,
 } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { type Authentication, createAuthentication } from '../../shared/http/authenticate.ts';
-import { buildServer } from '../../shared/http/build-server.ts';
+import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
-import { guardServer } from '../../shared/http/guard-server.ts';
-import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
-import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
-import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
+import { type Authentication, createAuthentication } from '../../shared/http/login/authenticate.ts';
+import { registerHealth, toReadiness } from '../../shared/http/observe/register-health.ts';
+import { buildServer } from '../../shared/http/server/build-server.ts';
+import { guardServer } from '../../shared/http/server/guard-server.ts';
+import {
+  createInternalServer,
+  type InternalServer,
+} from '../../shared/http/server/internal-server.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog, type LogGuard } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
@@ -28,6 +33,7 @@ import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { openSearchPool, type SearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
+import { tellSettings } from '../../shared/service/tell-settings.ts';
 import type { CommandConfig } from './config.ts';
 import { registerInternalRoutes } from './forwarding/internal-routes.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';
@@ -35,18 +41,28 @@ import { type CommandService, wireCommands } from './wire-commands.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 16;
 
-/** What the routes on the listener need: those of the command side, and others beside them. */
+/** Dependencies of all routes on the listener, those beside the command side included. */
 interface RouteDeps
   extends Omit<CommandService['routeDeps'], 'secrets'>,
     Pick<CommandConfig, 'maxExportRecords' | 'topics'> {
   readonly pool: Pool;
   readonly searchPool: SearchPool;
   readonly secrets: SecretBox;
+  readonly accessWatch: AccessWatch;
 }
 
-/** Starts the command side; `registerRoutes` puts what clients may ask for on its listener. */
+/** Starts the command side. `registerRoutes` registers the routes of its listener. */
 export async function startCommand(
-  { config, log, lifecycle, metrics, clock, crash, restart }: ServiceContext<CommandConfig>,
+  {
+    config,
+    log,
+    lifecycle,
+    metrics,
+    clock,
+    crash,
+    restart,
+    onDirectoryEvent,
+  }: ServiceContext<CommandConfig> & { readonly onDirectoryEvent?: EventListener },
   registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
   const database = { url: config.databaseUrl, applicationName: 'annals-api' };
@@ -58,13 +74,16 @@ export async function startCommand(
   const { topics } = config;
   const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
   lifecycle.opened('directory', follower.close);
+  if (onDirectoryEvent !== undefined) follower.onEvent(onDirectoryEvent);
+  const accessWatch = watchAccess({ database: pool, log });
+  lifecycle.opened('sign-ins', accessWatch.close);
 
   const secrets = createSecretBox(config.secretKey);
   let commands: CommandService | undefined;
   const catchUp = catchUpBriefly(follower.catchUp);
   const { directory } = follower;
   const authentication = openAuthentication(
-    { config, secrets, directory, catchUp, now: clock.now },
+    { config, secrets, directory, catchUp, now: clock.now, watch: accessWatch },
     () => commands,
   );
   const onBug = () => restart('a request met a bug');
@@ -98,15 +117,16 @@ export async function startCommand(
   });
   commands = started;
   const { maxExportRecords } = config;
-  await registerRoutes(server, { ...started.routeDeps, ...both, topics, maxExportRecords });
+  const own = { topics, maxExportRecords, accessWatch };
+  await registerRoutes(server, { ...started.routeDeps, ...both, ...own });
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
-  // First of all, while requests still come: the others take the partitions over, and clients find them.
+  // Closed first, while requests still come: the other instances take the partitions over, and clients move to them.
   lifecycle.opened('partitions', started.handOver);
   log.info({ ...config.http, partitions }, 'listening');
 }
 
-/** A server on which routes can register themselves. */
+/** Builds a server, without routes. */
 async function openServer({
   config,
   lifecycle,
@@ -136,7 +156,7 @@ function openPool(
   return pool;
 }
 
-/** `commands` is undefined while the service starts; nobody is served before. */
+/** `commands` is undefined while the service starts. Requests are refused until then. */
 function openAuthentication(
   {
     config,
@@ -147,6 +167,7 @@ function openAuthentication(
     readonly directory: Directory;
     readonly catchUp: () => Promise<void>;
     readonly now: () => number;
+    readonly watch: AccessWatch;
   },
   commands: () => CommandService | undefined,
 ): Authentication {
@@ -166,7 +187,7 @@ function requireStarted(commands: CommandService | undefined): CommandService {
   throw new Unavailable('still starting');
 }
 
-/** A process that stops answers what comes, and asks each client to come back over a new connection. */
+/** While it stops, a process answers requests and asks each client to reconnect. */
 function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (lifecycle.isStopping()) void reply.header('connection', 'close');
@@ -186,12 +207,12 @@ interface InternalDeps {
   readonly metrics: Metrics;
 }
 
-/** Health, and what other processes ask for. `commands` is undefined while the service starts. */
+/** Serves health checks and requests of other processes. `commands` is undefined while the service starts. */
 function buildInternalServer(
   { config, guard, log, secrets, server, projection, follower, lifecycle, metrics }: InternalDeps,
   commands: () => CommandService | undefined,
 ): InternalServer {
-  // A projector that is away is none of these: reads go on without it, and so does what waits for it to come back.
+  // The projector is not checked: reads work without it, and writes wait until it is back.
   const checks = async () => ({
     kafka: commands()?.isConnected() ?? false,
     log: guard.problem() === undefined && (commands()?.isReady() ?? false),
@@ -199,7 +220,7 @@ function buildInternalServer(
     listening: server.server.listening && !lifecycle.isStopping(),
   });
   const { accessFile } = config;
-  // The internal port leaves this out: the file is written once that port says that all is ready.
+  // The internal port does not check the file, because the file is written once that port reports ready.
   const readyForClients = async () => {
     const known = await checks();
     return accessFile === undefined
@@ -212,6 +233,7 @@ function buildInternalServer(
     metrics: config.showsMetrics ? metrics : undefined,
   });
   const internal = createInternalServer({ ...config.internal, log, ready, metrics });
+  tellSettings(internal.server, config);
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),
     follower,

@@ -17,15 +17,15 @@ import { endMergesOf } from './merge/end-merges.ts';
 import { findMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
 import type { FollowDeps } from './merge/follow-merge.ts';
 import type { MergeDeps } from './merge/merge-records.ts';
-import { linkResolver } from './records/creation-checks.ts';
+import { linkResolver } from './records/input/creation-checks.ts';
 import type { LinkForeignDeps } from './records/link-foreign.ts';
 import type { RestoreDeps } from './records/restore-record.ts';
 import { recordReader } from './stream/read-following.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
-/** The ends of the logs, now. */
+/** The current end offsets of the logs. */
 export interface LogEnds {
-  /** By partition. */
+  /** The end offsets of the records log, by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   readonly directoryEnd: () => Promise<bigint>;
 }
@@ -42,7 +42,7 @@ export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: Comma
   };
 }
 
-/** What actions over several records need, beyond what single writes do. */
+/** Wires the dependencies of actions over several records, beyond those of single writes. */
 export function wireActions(
   deps: CommandDeps,
   { sendToOwner, ends }: { readonly sendToOwner: SendToOwner; readonly ends: LogEnds },
@@ -102,7 +102,7 @@ export function wireActions(
   };
 }
 
-/** Conversions and merges that somebody decided and did not carry out. */
+/** Completes conversions and merges that were decided and not carried out. */
 function keepFinishing(
   deps: Parameters<typeof finishConversions>[0] & Parameters<typeof finishMerges>[0],
   lifecycle: CommandDeps['lifecycle'],

@@ -19,7 +19,7 @@ import { createUntilReadable } from './forwarding/until-readable.ts';
 import { readCommand } from './http/read-command.ts';
 import type { LoginWrites } from './logins/login-writes.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
-import { createChecks } from './records/creation-checks.ts';
+import { createChecks } from './records/input/creation-checks.ts';
 import type { CommandRoutesDeps } from './routes.ts';
 import { createFollowingReads } from './stream/read-following.ts';
 import { createRemoveWebhook } from './webhooks/remove-webhook.ts';
@@ -37,21 +37,21 @@ import { createRecordIds } from './writer/record-ids.ts';
 import { createRequireRoom } from './writer/require-room.ts';
 
 export interface CommandService extends InternalCommands {
-  /** Every partition has an owner, here or elsewhere, so any write can be taken. */
+  /** Whether all partitions have an owner, on any instance, so that all writes can be taken. */
   isReady(): boolean;
-  /** Kafka answers. */
+  /** Whether Kafka answers. */
   isConnected(): boolean;
-  /** What logging in writes. */
+  /** Writes of log-ins. */
   readonly logins: LoginWrites;
   readonly routeDeps: RouteDeps;
-  /** Leaves what it is at, and gives the partitions, to other instances, if there are any. */
+  /** Hands background work and partitions over to other instances, if there are any. */
   handOver(): Promise<void>;
 }
 
-/** What the routes of the command side need, and those of exports, which save files. */
+/** Dependencies of the routes of the command side, and of exports, which save files. */
 type RouteDeps = CommandRoutesDeps & { readonly saveExport: SaveExport };
 
-/** Wires the command side: writers, handlers, what routes need; writes the seed if the directory lacks it. */
+/** Wires the command side: writers, handlers, dependencies of routes. Writes the seed if the directory lacks it. */
 export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandService {
   const { level } = watchStorage(given.config.storage, given);
   const deps: CommandDeps = { ...given, requireRoom: createRequireRoom(level) };
@@ -110,7 +110,7 @@ export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandSe
   };
 }
 
-/** What routes that write records need. */
+/** Dependencies of routes that write records. */
 function wireRouteDeps(
   deps: CommandDeps,
   {
@@ -177,7 +177,7 @@ function wireOwnership(
   return ownership;
 }
 
-/** Whoever comes to decide about the directory sees to it that the first users are there. Answers whether they are. */
+/** The owner of the directory writes the first users if they are missing. Answers whether they exist. */
 function keepSeeded(
   { config, follower, projection, secrets, log }: CommandDeps,
   writer: PartitionWriter,
@@ -191,7 +191,7 @@ function keepSeeded(
     const seeding = readSeed(seedFile).then(async (seed) => {
       const deps = { directory, appendToDirectory, secrets };
       const last = await keepTrying('first users', log, () => seedDirectory(deps, seed));
-      // Until its tables have the seeded field, an entity type cannot be read.
+      // An entity type cannot be read until its table has the seeded field.
       if (last !== undefined) await projection.passed(topics.directory, 0, last);
       isSeeded = true;
     });
@@ -215,7 +215,7 @@ function openWriters(deps: CommandDeps) {
   );
   const directoryWriter = openDirectoryWriter(writerDeps);
   const all = [...writers, directoryWriter];
-  // One without work to do would not notice that its partition is to be sealed.
+  // An idle writer would not notice that its partition is to be sealed.
   deps.guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
   lifecycle.opened('writers', () => Promise.all(all.map((writer) => writer.close())));
   return { writers, directoryWriter };

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
-import type { Authentication } from '../../shared/http/authenticate.ts';
+import type { Authentication } from '../../shared/http/login/authenticate.ts';
 import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { LogGuard } from '../../shared/installation/guard-log.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
@@ -20,17 +20,17 @@ export interface CommandDeps {
   readonly kafka: KafkaAddress;
   readonly partitions: number;
   readonly pool: Pool;
-  /** For the searches of clients: of few connections, whose statements end after a while. */
+  /** The pool for searches of clients, with few connections and a statement timeout. */
   readonly searchPool: SearchPool;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
-  /** Waits, briefly, until the directory in memory is that of the log. */
+  /** Waits briefly until the directory in memory has caught up with the log. */
   readonly catchUp: () => Promise<void>;
   readonly untilConsistent: UntilConsistent;
   readonly secrets: SecretBox;
   readonly authentication: Authentication;
   readonly requireRoom: RequireRoom;
-  /** Where other services send their commands. */
+  /** The address that other services send commands to. */
   readonly internalAddress: string;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;

@@ -6,8 +6,8 @@ import {
 } from './directory/directory-record-handlers.ts';
 import { createUserRules } from './directory/user-rules.ts';
 import type { Append } from './forwarding/append.ts';
+import { requireEditable, resolveLinks } from './records/input/resolve-links.ts';
 import type { RecordHandlers } from './records/record-handlers.ts';
-import { requireEditable, resolveLinks } from './records/resolve-links.ts';
 import type { WebhookHandlers } from './webhooks/webhook-handlers.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
@@ -17,7 +17,7 @@ interface DirectoryWiring {
   readonly newId: () => string;
 }
 
-/** Commands for what lives in the directory, by entity type. */
+/** Handlers for records in the directory, by entity type. */
 export function wireDirectoryRecords(
   deps: CommandDeps,
   { appendToDirectory, webhooks, newId }: DirectoryWiring,
@@ -41,7 +41,7 @@ export function wireDirectoryRecords(
       'Role',
       createDirectoryRecordHandlers(recordDeps, {
         ...administratorsOnly,
-        // Of what is sent alone: a role of earlier times goes on, and can be renamed.
+        // Checks only values that are sent, so that a role from before this rule can still be renamed.
         derive: async ({ body }) => {
           requireReadLevels(body['data']);
           return {};

@@ -5,7 +5,7 @@ import type { SaveDeps } from './files/save-file.ts';
 import type { SendToOwner } from './forwarding/send-to-owner.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
-/** What saves files. */
+/** Wires the saving of files. */
 export function wireFiles(
   { config, kafka, lifecycle, log, metrics, requireRoom }: CommandDeps,
   sendToOwner: SendToOwner,

@@ -6,12 +6,12 @@ import { createAttachmentHandlers } from './files/attachment-handlers.ts';
 import type { Append } from './forwarding/append.ts';
 import { createExecute } from './forwarding/execute-command.ts';
 import type { Execute } from './forwarding/send-to-owner.ts';
-import { linkResolver, teamsIn } from './records/creation-checks.ts';
-import { createFindDuplicates } from './records/find-duplicates.ts';
+import { linkResolver, teamsIn } from './records/input/creation-checks.ts';
+import { createFindDuplicates } from './records/input/find-duplicates.ts';
+import { requireEditable } from './records/input/resolve-links.ts';
 import { createLogRecordHandlers } from './records/log-record-handlers.ts';
-import { createNumberSource } from './records/number-source.ts';
+import { createNumberSource } from './records/numbers/number-source.ts';
 import type { LogRecordHandlers, RecordHandlers } from './records/record-handlers.ts';
-import { requireEditable } from './records/resolve-links.ts';
 import { createNoteHandlers } from './stream/note-handlers.ts';
 import { recordReader } from './stream/read-following.ts';
 import type { WebhookHandlers } from './webhooks/webhook-handlers.ts';
@@ -20,7 +20,7 @@ import { wireDirectoryRecords } from './wire-directory-records.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { createRecordIds } from './writer/record-ids.ts';
 
-/** Commands for every entity type, at this instance. */
+/** Handlers of this instance's commands, for all entity types. */
 export function wireExecute(
   deps: CommandDeps,
   {
@@ -46,7 +46,7 @@ export function wireExecute(
   ]);
   return createExecute<OwnerContext>(commands, {
     recordsOf: ({ name, definition }) => {
-      // The name may have been taken before Annals shipped a type of it.
+      // A custom entity type may have had the name before Annals shipped one.
       const found = definition.isCustom === true ? undefined : byType.get(name);
       if (found !== undefined) return found;
       if (definition.log === 'records') return records;

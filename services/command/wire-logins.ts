@@ -3,7 +3,7 @@ import type { SendToOwner } from './forwarding/send-to-owner.ts';
 import { createLoginWrites, type LoginWrites } from './logins/login-writes.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
-/** What log-ins write. */
+/** Wires the writes of log-ins. */
 export function wireLogins(
   { clock, config, follower, log, secrets }: CommandDeps,
   sendToOwner: SendToOwner,
@@ -18,7 +18,7 @@ export function wireLogins(
     timeoutMs: config.writeTimeoutMs,
     now: clock.now,
     onFailure(err) {
-      // Another instance was quicker.
+      // Another instance has written it first.
       if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
     },
   });

@@ -5,7 +5,7 @@ import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import type { Append } from './forwarding/append.ts';
 import type { SendToOwner } from './forwarding/send-to-owner.ts';
-import { resolveLinks } from './records/resolve-links.ts';
+import { resolveLinks } from './records/input/resolve-links.ts';
 import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
 import type { ReplayRouteDeps } from './webhooks/replay-routes.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
@@ -15,7 +15,7 @@ import type { WebhookRouteDeps } from './webhooks/webhook-routes.ts';
 import type { LogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
-/** Registering, changing and removing webhooks, and asking for replays. */
+/** Wires the handlers of webhooks and replays. */
 export function wireWebhookHandlers(
   deps: CommandDeps,
   {
@@ -43,7 +43,7 @@ export function wireWebhookHandlers(
   });
 }
 
-/** What a webhook has beside its record: tests, redeliveries, replays; and an end when its event has none. */
+/** Wires samples, redeliveries and replays of webhooks, and the deactivation of webhooks whose event cannot happen. */
 export function wireWebhookRoutes(
   deps: CommandDeps,
   { sendToOwner, isOwner }: { readonly sendToOwner: SendToOwner; readonly isOwner: () => boolean },

@@ -1,9 +1,10 @@
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { toReadiness } from '../../shared/http/register-health.ts';
+import { toReadiness } from '../../shared/http/observe/register-health.ts';
+import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
+import { tellSettings } from '../../shared/service/tell-settings.ts';
 import type { DispatcherConfig } from './config.ts';
 import { wireDispatcher } from './wire-dispatcher.ts';
 import type { WorkShare } from './work-share.ts';
@@ -20,6 +21,7 @@ export async function startDispatcher(context: ServiceContext<DispatcherConfig>)
     ready: async () =>
       toReadiness(share?.checks() ?? { kafka: false, queue: false, delivery: false }),
   });
+  tellSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
   const guard = guardLog(context, { clientId: 'annals-dispatcher', onLost: context.restart });

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { toProxyHeader } from '../../shared/http/proxy-header.ts';
+import { toProxyHeader } from '../../shared/http/address/proxy-header.ts';
 import type { ApiTarget } from './target.ts';
 
 /** To whoever connects while no api process takes connections. */

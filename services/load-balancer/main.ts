@@ -1,5 +1,5 @@
-import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { toReadiness } from '../../shared/http/register-health.ts';
+import { toReadiness } from '../../shared/http/observe/register-health.ts';
+import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { runService } from '../../shared/service/run-service.ts';
 import { loadBalancerConfig } from './config.ts';
 import { forwardConnections } from './forward-connections.ts';

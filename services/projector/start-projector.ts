@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { toReadiness } from '../../shared/http/register-health.ts';
+import { toReadiness } from '../../shared/http/observe/register-health.ts';
+import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import {
   createKafkaConnection,
@@ -18,6 +18,7 @@ import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
+import { tellSettings } from '../../shared/service/tell-settings.ts';
 import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
 import type { ProjectorConfig } from './config.ts';
@@ -40,6 +41,7 @@ export async function startProjector(context: Context): Promise<void> {
   // Opened first, so that readiness can be asked for during the start.
   const ready = async () => toReadiness(checks());
   const internal = createInternalServer({ ...config.internal, log, metrics, ready });
+  tellSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
   const guard = guardLog(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ConfigurationError } from './configuration-error.ts';
 import { parseDuration } from './parse-duration.ts';
+import { createSettingNotes, type NotedSetting, type SettingNotes } from './shown-settings.ts';
 
 /**
  * Reads one process environment. Every problem is collected and `done` throws them all at once as a
@@ -33,12 +34,16 @@ export interface EnvReader {
   /** Adds a problem that concerns several variables together: a sentence that names them, and shows no secret. */
   problem(sentence: string): void;
   done(): void;
+  /** What was read until now; `chosen` are names that `npm start` set by itself. */
+  readonly shown: SettingNotes['shown'];
 }
 
 interface Range<Bound> {
   readonly fallback?: Bound;
   readonly min?: Bound;
   readonly max?: Bound;
+  /** The fallback only stands for what the service works out. */
+  readonly isDerived?: boolean;
 }
 
 interface DurationRange extends Range<string> {
@@ -58,15 +63,24 @@ type Env = Readonly<Record<string, string | undefined>>;
 interface Source {
   readonly problems: string[];
   raw(name: string): string | undefined;
+  /** The same, of a setting that is shown. */
+  noted(name: string, setting?: Omit<NotedSetting, 'given'>): string | undefined;
   required<Value>(name: string, fallback: Value | undefined, empty: Value): Value;
 }
 
 export function readEnv(env: Env): EnvReader {
   const problems: string[] = [];
   const raw = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const notes = createSettingNotes();
+  const noted: Source['noted'] = (name, setting = {}) => {
+    const given = raw(name);
+    notes.note(name, { ...setting, given });
+    return given;
+  };
   const source: Source = {
     problems,
     raw,
+    noted,
     required(name, fallback, empty) {
       if (fallback === undefined) problems.push(`${name} is required`);
       return fallback ?? empty;
@@ -74,18 +88,22 @@ export function readEnv(env: Env): EnvReader {
   };
 
   return {
-    text: (name, fallback) => raw(name) ?? source.required(name, fallback, ''),
-    optionalText: raw,
-    secret: (name) => readSecret(source, name) ?? source.required(name, undefined, ''),
-    optionalSecret: (name) => readSecret(source, name),
-    optionalFile: (name) => readNamedFile(source, name),
+    text: (name, fallback) => noted(name, { fallback }) ?? source.required(name, fallback, ''),
+    optionalText: (name) => noted(name),
+    secret: (name) => readSecret(source, notes, name) ?? source.required(name, undefined, ''),
+    optionalSecret: (name) => readSecret(source, notes, name),
+    optionalFile(name) {
+      noted(name);
+      return readNamedFile(source, name);
+    },
     int: (name, range = {}) => readInt(source, name, range),
     boolean: (name, fallback) => readBoolean(source, name, fallback),
     durationMs: (name, range = {}) => readDuration(source, name, range),
     choice: (name, choices, fallback) => readChoice(source, name, { choices, fallback }),
-    list: (name, fallback) => splitList(raw(name)) ?? source.required(name, fallback, []),
+    list: (name, fallback) =>
+      splitList(noted(name, { fallback })) ?? source.required(name, fallback, []),
     networks(name) {
-      const entries = splitList(raw(name)) ?? [];
+      const entries = splitList(noted(name)) ?? [];
       for (const entry of entries.filter((one) => !isNetwork(one))) {
         problems.push(`${name} must hold IP addresses or networks, got '${entry}'`);
       }
@@ -96,6 +114,7 @@ export function readEnv(env: Env): EnvReader {
     done() {
       if (problems.length > 0) throw new ConfigurationError(problems);
     },
+    shown: notes.shown,
   };
 }
 
@@ -106,8 +125,10 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-function readSecret(source: Source, name: string): string | undefined {
+function readSecret(source: Source, notes: SettingNotes, name: string): string | undefined {
   const value = source.raw(name);
+  const isFromFile = value === undefined && source.raw(`${name}_FILE`) !== undefined;
+  notes.note(name, { given: value, isSecret: true, isFromFile });
   if (value === undefined) return readNamedFile(source, `${name}_FILE`);
   if (source.raw(`${name}_FILE`) !== undefined) {
     source.problems.push(`${name} and ${name}_FILE are both set, set one of them`);
@@ -129,8 +150,9 @@ function readNamedFile({ raw, problems }: Source, name: string): string | undefi
   }
 }
 
-function readInt(source: Source, name: string, { fallback, min, max }: Range<number>): number {
-  const value = source.raw(name);
+function readInt(source: Source, name: string, range: Range<number>): number {
+  const { fallback, min, max, isDerived = false } = range;
+  const value = source.noted(name, { fallback, isDerived });
   if (value === undefined) return source.required(name, fallback, 0);
   const lowest = min ?? Number.MIN_SAFE_INTEGER;
   const highest = max ?? Number.MAX_SAFE_INTEGER;
@@ -142,7 +164,7 @@ function readInt(source: Source, name: string, { fallback, min, max }: Range<num
 
 function readDuration(source: Source, name: string, range: DurationRange): number {
   const { fallback, min, max, orZero = false } = range;
-  const value = source.raw(name) ?? source.required(name, fallback, '0');
+  const value = source.noted(name, { fallback }) ?? source.required(name, fallback, '0');
   const ms = parseDuration(value) ?? Number.NaN;
   const lowest = parseDuration(min ?? '0') ?? 0;
   const highest = parseDuration(max ?? '') ?? Number.MAX_SAFE_INTEGER;
@@ -153,8 +175,8 @@ function readDuration(source: Source, name: string, range: DurationRange): numbe
   return 0;
 }
 
-function readBoolean({ raw, required, problems }: Source, name: string, fallback?: boolean) {
-  const value = raw(name);
+function readBoolean({ noted, required, problems }: Source, name: string, fallback?: boolean) {
+  const value = noted(name, { fallback });
   if (value === undefined) return required(name, fallback, false);
   if (value !== 'true' && value !== 'false') {
     problems.push(`${name} must be true or false, got '${value}'`);
@@ -169,11 +191,11 @@ const splitList = (text: string | undefined): readonly string[] | undefined =>
     .filter((entry) => entry !== '');
 
 function readEntries<Entry>(
-  { raw, problems }: Source,
+  { noted, problems }: Source,
   name: string,
   { parse, form }: EntryForm<Entry>,
 ): readonly Entry[] {
-  return (splitList(raw(name)) ?? []).flatMap((text) => {
+  return (splitList(noted(name)) ?? []).flatMap((text) => {
     const entry = parse(text);
     if (entry === undefined) problems.push(`${name} must list ${form}, got '${text}'`);
     return entry === undefined ? [] : [entry];
@@ -181,11 +203,11 @@ function readEntries<Entry>(
 }
 
 function readChoice<Choice extends string>(
-  { raw, required, problems }: Source,
+  { noted, required, problems }: Source,
   name: string,
   options: { readonly choices: readonly Choice[]; readonly fallback: Choice | undefined },
 ): Choice {
-  const value = raw(name);
+  const value = noted(name, { fallback: options.fallback });
   // The empty value of a choice is never seen: a problem is noted beside it, so `done` throws.
   const empty = '' as Choice;
   if (value === undefined) return required(name, options.fallback, empty);

@@ -3,6 +3,7 @@ import type { TopicNames } from '../kafka/topics.ts';
 import { topicNames } from '../kafka/topics.ts';
 import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
+import type { ShownSetting } from './shown-settings.ts';
 
 /** The settings that every service has. */
 export interface ServiceSettings {
@@ -21,6 +22,8 @@ export interface ServiceSettings {
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;
+  /** All settings of the service, once they are read, as they may be shown. */
+  readonly shown: () => readonly ShownSetting[];
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -28,6 +31,8 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function readServiceSettings(read: EnvReader): ServiceSettings {
   const topicPrefix = readTopicPrefix(read);
   const brokers = read.list('KAFKA_BROKERS');
+  // Internal between npm start and its services, and so no setting to show.
+  const chosen = read.list('ANNALS_SET_BY_START', []);
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },
     topics: topicNames(topicPrefix),
@@ -40,6 +45,7 @@ export function readServiceSettings(read: EnvReader): ServiceSettings {
       advertisedHost: read.optionalText('INTERNAL_ADVERTISED_HOST'),
     },
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
+    shown: () => read.shown(chosen).filter(({ name }) => name !== 'ANNALS_SET_BY_START'),
   };
 }
 

@@ -17,6 +17,11 @@ export function readStorageSettings(read: EnvReader): StorageSettings {
     read.problem(`STORAGE_PATHS names ${path}, which does not exist`);
   }
   // Kafka and Postgres need at least this much to stop and recover.
-  const floor = read.int('STORAGE_FLOOR', { fallback: UNSET, min: 64, max: 1_000_000 });
+  const floor = read.int('STORAGE_FLOOR', {
+    fallback: UNSET,
+    min: 64,
+    max: 1_000_000,
+    isDerived: true,
+  });
   return { paths, floorBytes: floor === UNSET ? undefined : floor * BYTES_PER_MIB };
 }

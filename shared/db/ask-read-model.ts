@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { liveSchema } from './read-model-names.ts';
+import { liveSchema } from './tables/read-model-names.ts';
 
 /** The readiness checks of the read model. Before a projector's very first start it has no tables to read. */
 export interface ReadModelChecks {

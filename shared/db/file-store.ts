@@ -1,6 +1,6 @@
 import type { QueryResult, QueryResultRow } from 'pg';
-import { fileSchema } from './file-tables.ts';
 import { orUnavailable } from './outage-of.ts';
+import { fileSchema } from './tables/file-tables.ts';
 
 interface Db {
   query<Row extends QueryResultRow>(statement: {

@@ -4,7 +4,7 @@ import type { RecordState } from '../domain/record/record-state.ts';
 import type { LoggedEvent } from '../events/log-entry.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
 import { orUnavailable } from './outage-of.ts';
-import { liveSchema } from './read-model-names.ts';
+import { liveSchema } from './tables/read-model-names.ts';
 
 /** The result of a command. */
 export interface CommandOutcome {

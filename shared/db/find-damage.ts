@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { EntityModel } from '../domain/entity/model/entity-model.ts';
-import { quoteName, tableName } from './read-model-names.ts';
+import { quoteName, tableName } from './tables/read-model-names.ts';
 
 /** Tables with rows are missing from the read model. Only a rebuild brings them back. */
 export class ReadModelDamaged extends Error {

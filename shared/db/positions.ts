@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { sqlStateOf } from './outage-of.ts';
-import { liveSchema, quoteName } from './read-model-names.ts';
+import { liveSchema, quoteName } from './tables/read-model-names.ts';
 
 /** How far the projector has come in one partition: the next offset, and the fold's state there. */
 export interface ProjectedPosition {

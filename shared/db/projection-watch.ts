@@ -5,7 +5,7 @@ import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.t
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositionsSoFar } from './positions.ts';
-import { projectedChannel } from './read-model-names.ts';
+import { projectedChannel } from './tables/read-model-names.ts';
 
 /** Follows the projector's progress by LISTEN, and wakes callers that wait for an offset. */
 export interface ProjectionWatch {

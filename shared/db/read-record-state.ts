@@ -6,8 +6,8 @@ import type { RecordState } from '../domain/record/record-state.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import { nameStatement } from './name-statement.ts';
 import { orUnavailable } from './outage-of.ts';
-import { parentName } from './parent-name.ts';
-import { liveSchema, quotedColumn, quotedTable, quoteName } from './read-model-names.ts';
+import { parentName } from './sql/parent-name.ts';
+import { liveSchema, quotedColumn, quotedTable, quoteName } from './tables/read-model-names.ts';
 
 interface StateRow {
   readonly id: string;

@@ -8,7 +8,7 @@ import {
 } from '../events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
 import { orUnavailable } from './outage-of.ts';
-import { toSqlTime, webhookSchema } from './webhook-tables.ts';
+import { toSqlTime, webhookSchema } from './tables/webhook-tables.ts';
 
 /** `waiting` has not ended: it was not tried yet, or waits for its next attempt. */
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createDirectory, type Directory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import { Unavailable } from '../domain/errors.ts';
+import type { RecordEvent } from '../domain/record/record-event.ts';
 import { emptyFold, type FoldState } from '../events/fold.ts';
 import { takeMessage } from '../events/take-message.ts';
 import {
@@ -32,10 +33,14 @@ export interface DirectoryFollower {
   catchUp(): Promise<void>;
   /** Calls the listener after entries were folded. The function that it returns removes the listener. */
   onChange(listener: () => void): () => void;
+  /** Calls the listener with every event that counts, from the first one on if nothing was read yet. */
+  onEvent(listener: EventListener): void;
   /** Where the owner of the directory takes commands, from the last valid fence. */
   ownerAddress(): string | undefined;
   close(): Promise<void>;
 }
+
+export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
 const RETRY_AFTER_MS = 200;
 /** For refusals that an operator has to fix first. */
@@ -69,6 +74,7 @@ class LogFollower implements DirectoryFollower {
   readonly directory = createDirectory(stockDefinitions);
   readonly #deps: FollowerDeps;
   readonly #listeners = new Set<() => void>();
+  readonly #eventListeners = new Set<EventListener>();
   readonly #running: Promise<void>;
   #waiting: { readonly offset: bigint; readonly resolve: () => void }[] = [];
   #folded: FoldState = emptyFold;
@@ -104,6 +110,10 @@ class LogFollower implements DirectoryFollower {
   readonly onChange = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  };
+
+  readonly onEvent = (listener: EventListener): void => {
+    this.#eventListeners.add(listener);
   };
 
   readonly close = async (): Promise<void> => {
@@ -162,6 +172,9 @@ class LogFollower implements DirectoryFollower {
       if (taken.leftOut !== 'superseded')
         log.warn({ ...taken.leftOut, topic, offset: String(message.offset) }, 'entry skipped');
     } else if (taken.entry.kind === 'fence') this.#ownerAddress = taken.entry.fence.address;
-    else this.directory.apply(taken.entry.event);
+    else {
+      this.directory.apply(taken.entry.event);
+      for (const listener of this.#eventListeners) listener(taken.entry.event, message);
+    }
   }
 }

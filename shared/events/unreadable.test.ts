@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aCreation } from '../../test/support/record-event-builder.ts';
+import { aCreation } from '../../test/support/builders/record-event-builder.ts';
 import {
   unreadableAttempts,
   unreadableBatches,
   unreadableChunks,
   unreadableEvents,
-} from '../../test/support/unreadable-messages.ts';
+} from '../../test/support/builders/unreadable-messages.ts';
 import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeReadable } from './decode-readable.ts';
 import { decodeFileChunk } from './file-chunk-codec.ts';

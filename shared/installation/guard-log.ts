@@ -27,6 +27,7 @@ import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
 import { compareTopics, type LogFindings } from './judge-log.ts';
+import { LogEnds } from './log-ends.ts';
 import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
 import type { Mark } from './mark.ts';
 import { markLog } from './mark-log.ts';
@@ -65,7 +66,7 @@ export function guardLog(
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** A broker that has just started may not know all topics yet. */
+/** A broker that has just started may not know all topics, or the ends of all partitions, yet. */
 const LOOKS_BEFORE_GONE = 3;
 
 export class LogGuard {
@@ -75,6 +76,7 @@ export class LogGuard {
   readonly opened: Promise<void>;
   readonly #options: GuardOptions;
   readonly #connection: KafkaConnection;
+  readonly #ends = new LogEnds();
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #mark: Mark | undefined;
@@ -239,11 +241,20 @@ export class LogGuard {
       return { ...changed, isCertain: !isGone };
     }
     if (mark !== undefined && mark.revision > known.revision) this.#take(mark);
+    const shrunk = await this.#ends.compare(this.#connection, this.#truthOf(known));
+    if (shrunk !== undefined) return { ...shrunk, isCertain: false };
     if (this.#isCompared) return undefined;
     const { verdict, findings } = await this.#look();
     if (verdict.kind === 'refused') return { ...verdict, isCertain: true };
     await this.#store(findings, known);
     return undefined;
+  }
+
+  #truthOf({ topics }: Mark) {
+    const { directory, records } = this.#options.topics;
+    return [directory, records].flatMap((topic) =>
+      Array.from({ length: topics[topic]?.used ?? 0 }, (_, partition) => ({ topic, partition })),
+    );
   }
 
   #take(mark: Mark): void {
@@ -266,8 +277,8 @@ interface Problem {
   readonly says: string;
   readonly remedy: string;
   /**
-   * False if topics are missing: they may be back at the next look, since a broker that has just started does not know
-   * all of them yet.
+   * False if topics or entries are missing: they may be back at the next look, since a broker that has just started does
+   * not know all of them yet.
    */
   readonly isCertain: boolean;
 }

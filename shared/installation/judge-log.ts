@@ -153,6 +153,18 @@ function judgePositions({ database }: LogFindings): LogVerdict | undefined {
   );
 }
 
+/** Whether a partition still reaches to where it did when this process last looked. */
+export function judgeEnd(
+  partition: string,
+  { end, highest }: { readonly end: bigint; readonly highest: bigint },
+): RefusedLog | undefined {
+  if (end >= highest) return undefined;
+  return refuse(
+    `${partition} ends at ${end}, and ended at ${highest} before: Kafka lost acknowledged entries`,
+    restore,
+  );
+}
+
 function judgeMissingMark({ database }: LogFindings): LogVerdict {
   if (database?.mark === undefined) return { kind: 'unmarked' };
   return refuse('this log is older than what Postgres knows of it', restore);

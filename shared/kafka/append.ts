@@ -7,8 +7,8 @@ export interface Message {
 }
 
 /**
- * Appends messages to one partition as one batch, all or none, acknowledged by all in-sync replicas, and answers the
- * offset of the first. Any error, a time-out above all, leaves unknown whether they were appended or still will be.
+ * Appends messages to one partition as one batch, acknowledged by all in-sync replicas. Resolves with the offset of the
+ * first message. After an error, such as a time-out, it is unknown whether they were appended or still will be.
  */
 export type AppendMessages = (
   topic: string,

@@ -15,21 +15,24 @@ export interface KafkaAddress {
   /** `host:port` each. */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** None: in the clear, as nobody. */
+  /** Undefined: without TLS and without an account. */
   readonly security?: KafkaSecurity;
-  /** Without them nothing that is appended carries a code, and none that is read is checked. */
+  /** Authentication codes of entries. Without them, codes are neither written nor checked. */
   readonly codes?: EntryCodes;
-  /** How many partitions of a topic are in use, where that is known: Kafka may have been given more. */
+  /** Number of partitions in use by topic, where it is known. The topic may have more. */
   readonly partitionsInUse?: (topic: string) => number | undefined;
 }
 
 /**
- * Connections of one loop to the brokers. Give every loop one of its own: a broker answers the requests of a
- * connection in order, so a waiting fetch would hold up whatever stands behind it.
+ * Connections of one loop to the brokers. Every loop needs its own: a broker answers the requests of a connection in
+ * order, so a waiting fetch would block all requests after it.
  */
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
-  /** Runs one request on the leader of a partition. After an error everything is dropped and built anew next time. */
+  /**
+   * Runs one request on the leader of a partition. After an error all connections are closed, and opened again by the
+   * next request.
+   */
   onLeader<Answer>(
     topic: string,
     partition: number,
@@ -40,12 +43,12 @@ export interface KafkaConnection {
     groupId: string,
     request: (broker: Broker) => Promise<Answer>,
   ): Promise<Answer>;
-  /** Runs one request on whichever broker is at hand. */
+  /** Runs one request on any broker. */
   onAnyBroker<Answer>(request: (broker: Broker) => Promise<Answer>): Promise<Answer>;
   partitionsOf(topic: string): Promise<number>;
-  /** Does nothing but connect, and log in where that is wanted, unless it is done. */
+  /** Connects and logs in, unless already connected. */
   open(): Promise<void>;
-  /** Drops what is open. Requests under way fail; the next one connects again. */
+  /** Closes all connections. Requests under way fail; the next one connects again. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,10 +59,10 @@ const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
   patchKafkajs();
-  /** The configured broker to ask first: the one that answered last. */
+  /** The configured broker to ask first: the last one that answered. */
   let first = 0;
 
-  /** kafkajs asks the next of the configured brokers only when it retries, and it never does so here. */
+  /** Tries the configured brokers in turn. kafkajs does that only when it retries, and retries are disabled here. */
   async function open(): Promise<Cluster> {
     const { brokers } = address;
     let failure: unknown;
@@ -68,7 +71,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       const cluster = createCluster({ ...address, brokers: order }, log);
       try {
         await cluster.connect();
-        // A coordinator can be asked for only after the brokers are known, which is learned with the metadata.
+        // Finding a coordinator needs the list of brokers, which comes with the metadata.
         await cluster.refreshMetadata();
         return cluster;
       } catch (error) {
@@ -87,7 +90,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     return cluster.findTopicPartitionMetadata(topic);
   }
 
-  /** Any failure closes the connection: then a half-read answer or stale metadata can never be used again. */
+  /** Every failure closes the connection, so that no half-read answer or stale metadata is used. */
   async function attempt<Answer>(use: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
     try {
       return await clusters.use(use);
@@ -134,7 +137,7 @@ function createCluster({ brokers, clientId, security }: KafkaAddress, log: Logge
     metadataMaxAge: METADATA_MAX_AGE_MS,
     allowAutoTopicCreation: false,
     maxInFlightRequests: null,
-    // A retry inside the client could append twice; the callers know what a failure means.
+    // A retry inside the client could append twice. The callers handle failures.
     retry: { retries: 0, initialRetryTime: 50 },
   });
 }

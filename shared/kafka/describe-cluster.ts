@@ -6,7 +6,7 @@ import { withAdmin } from './describe-topics.ts';
 export interface FoundBroker {
   readonly id: number;
   readonly address: string;
-  /** What counts there; empty where this client may not ask. */
+  /** The effective settings; empty if this client is not authorised to read them. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +51,7 @@ const CAME_WITH_TESTED = 80;
 
 export type KafkaAge = 'tested' | 'untested' | 'too old';
 
-/** A broker does not tell its release, but which requests it takes. */
+/** Brokers do not report their release, only the requests that they support. */
 export function judgeAge(
   versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>,
 ): KafkaAge {
@@ -59,7 +59,7 @@ export function judgeAge(
   return versions[CAME_WITH_TESTED] === undefined ? 'untested' : 'tested';
 }
 
-/** Of the broker that is asked first. Throws Unavailable. */
+/** The release of the broker that is asked first. Throws Unavailable. */
 export function readKafkaAge(connection: KafkaConnection, groupId: string): Promise<KafkaAge> {
   return connection.onCoordinator(groupId, async ({ versions }) => judgeAge(versions));
 }

@@ -4,13 +4,13 @@ import type { KafkaAddress } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
-// Names of a CommonJS module that Node does not see from outside.
+// Named exports of a CommonJS module that Node cannot detect.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
 export interface FoundTopic {
   readonly topic: string;
   readonly partitions: readonly FoundPartition[];
-  /** As they count, whether they were set for this topic or come from the broker. */
+  /** Effective settings, set for the topic or inherited from the broker. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
@@ -22,11 +22,11 @@ interface FoundPartition {
 }
 
 export interface FoundTopics {
-  /** Those in service, and those away that hold replicas. */
+  /** Brokers in service, and absent brokers that hold replicas. */
   readonly brokers: number;
   /** Ids of brokers that hold replicas of these topics and are not in service. */
   readonly away: readonly number[];
-  /** Those of the wanted ones that there are. */
+  /** The requested topics that exist. */
   readonly topics: readonly FoundTopic[];
 }
 
@@ -81,7 +81,7 @@ export function changeTopicSettings(
   return withAdmin(address, log, async (admin) => {
     const settings = await readSettings(admin, [...changes.keys()]);
     const resources = [...changes].map(([name, changed]) => {
-      // The request replaces everything that was ever set for the topic, so all of that is sent again.
+      // The request replaces all settings of the topic, so the existing ones are sent again.
       const own = (settings.get(name) ?? [])
         .filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG)
         .map(({ configName, configValue }) => [configName, configValue] as const);
@@ -95,7 +95,7 @@ export function changeTopicSettings(
   });
 }
 
-/** Runs the work on a connection of its own; whatever Kafka fails at becomes Unavailable. */
+/** Runs the work on a connection of its own. Errors of Kafka become Unavailable. */
 export async function withAdmin<Result>(
   address: KafkaAddress,
   log: Logger,

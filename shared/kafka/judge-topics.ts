@@ -3,16 +3,16 @@ import type { WantedTopic } from './topics.ts';
 
 export interface TopicProblem {
   readonly topic: string;
-  /** Data may be lost, or nothing can be written. The others only differ from what Annals would have made. */
+  /** Whether data may be lost or writes fail. Other problems are mere differences from Annals' own settings. */
   readonly isDangerous: boolean;
   readonly says: string;
-  /** The setting to change, where that is the remedy; everything else needs an operator of Kafka. */
+  /** The setting to change, if that mends the problem. All else needs an operator of Kafka. */
   readonly setting?: { readonly name: string; readonly value: string };
 }
 
 type Verdict = Pick<TopicProblem, 'isDangerous' | 'says'>;
 
-/** Topics as they are, against those that Annals would make. Dangerous problems first within a topic. */
+/** Compares topics with those that Annals would create. Dangerous problems come first within a topic. */
 export function judgeTopics(
   wanted: readonly WantedTopic[],
   found: readonly FoundTopic[],
@@ -52,7 +52,7 @@ function judgePartitions(want: WantedTopic, found: FoundTopic): readonly TopicPr
   if (fewest < want.replicationFactor) {
     tell(false, `has ${fewest} of ${want.replicationFactor} replicas`);
   }
-  // The number of partitions of records is the operator's; of these it is not.
+  // Operators choose the number of partitions of records, but not of these topics.
   if (want.numPartitions === 1 && partitions.length !== 1) {
     tell(true, `has ${partitions.length} partitions and may have only one`);
   }
@@ -75,10 +75,10 @@ interface Difference {
   readonly found: FoundTopic;
 }
 
-/** Undefined where the value does. */
+/** Undefined if the value is fine. */
 function judgeSetting(name: string, { wanted, is, found }: Difference): Verdict | undefined {
   const says = `has ${name}=${is}, wanted is ${wanted}`;
-  // The only setting that depends on something else: right for the replicas that there should be, not for those there are.
+  // Depends on the wanted number of replicas, not on the present one.
   if (name === 'min.insync.replicas') return judgeLeastReplicas(says, { wanted, is, found });
   if (is === wanted) return undefined;
   switch (name) {
@@ -88,7 +88,7 @@ function judgeSetting(name: string, { wanted, is, found }: Difference): Verdict 
         : { isDangerous: true, says: `${says}: Kafka ${whatCompactionDoes(is)}` };
     case 'retention.ms':
     case 'retention.bytes':
-      // Without deletion they mean nothing.
+      // They have no effect without deletion.
       if (!String(found.settings.get('cleanup.policy')).includes('delete')) return undefined;
       return { isDangerous: true, says: `${says}: Kafka deletes the oldest entries` };
     case 'unclean.leader.election.enable':

@@ -8,8 +8,8 @@ interface KafkajsEntry {
 }
 
 /**
- * Sends kafkajs' own log lines through the service's logger. They become warnings at most: what an error of the
- * client means is known, and said, by the code that called it.
+ * Sends log lines of kafkajs to the service's logger, as warnings at most: the code that calls the client logs errors
+ * according to their meaning.
  */
 export function toKafkajsLogCreator(log: Logger) {
   return () =>

@@ -1,18 +1,18 @@
 import type { KafkaConfig, SASLOptions } from 'kafkajs';
 
-/** What brokers ask for beside their address. Made by `readKafkaSecurity`. */
+/** TLS and account for connections to brokers. Created by `readKafkaSecurity`. */
 export interface KafkaSecurity {
-  /** Undefined: in the clear. */
+  /** Undefined: without TLS. */
   readonly tls: KafkaTls | undefined;
-  /** Undefined: as nobody, or as whom the client certificate names. */
+  /** Undefined: without account, or with the identity of the client certificate. */
   readonly account: KafkaAccount | undefined;
 }
 
 /** Everything in PEM form. */
 export interface KafkaTls {
-  /** Of the authorities that are trusted; undefined: those of Node. */
+  /** Certificates of trusted authorities. Undefined: those of Node. */
   readonly authorities: string | undefined;
-  /** By which the brokers know this client. */
+  /** The client certificate, by which brokers identify this client. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;
 }
 
@@ -26,10 +26,10 @@ export const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as con
 
 type SaslMechanism = (typeof saslMechanisms)[number];
 
-/** A handshake takes longer than the second that kafkajs gives a connection, where many come at once. */
+/** With many connections at once a handshake takes longer than the second that kafkajs allows by default. */
 const CONNECTION_TIMEOUT_MS = 3_000;
 
-/** As kafkajs takes it. A new object each time: kafkajs keeps notes in it. */
+/** Options for kafkajs. A new object each time, because kafkajs modifies it. */
 export function toKafkajsSecurity(
   security: KafkaSecurity | undefined,
 ): Pick<KafkaConfig, 'ssl' | 'sasl' | 'connectionTimeout'> {

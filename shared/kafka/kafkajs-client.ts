@@ -5,7 +5,7 @@ import { toKafkajsLogCreator } from './kafka-log.ts';
 import { toKafkajsSecurity } from './kafka-security.ts';
 import { patchKafkajs } from './patch/patch-kafkajs.ts';
 
-/** kafkajs by its public API, for what needs no more: topics and transactions. */
+/** A client of kafkajs by its public API, for topics and transactions. */
 export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
   patchKafkajs();
   return new Kafka({

@@ -31,7 +31,7 @@ declare module 'kafkajs/src/cluster/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/encoder.js' {
-  /** Of what it writes in flexible versions of requests; each method answers the encoder itself. */
+  /** The methods for flexible versions of requests. Each returns the encoder itself. */
   export default class Encoder {
     writeBoolean(value: boolean): this;
     writeBufferInternal(bytes: Buffer): void;
@@ -70,12 +70,12 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly baseOffset: string;
   }
 
-  /** A request in all its versions; `newest` is no property, it only carries the types. */
+  /** A request in all versions. `newest` is no real property, only a carrier of types. */
   export interface RequestVersions<Content, Answer> {
     readonly newest: (content: Content) => SendableRequest<Answer>;
   }
 
-  /** One that is looked up carries its types only. */
+  /** A request that was looked up, which only carries types. */
   export interface SendableRequest<Answer> {
     readonly request: {
       readonly apiKey: number;
@@ -160,7 +160,7 @@ declare module 'kafkajs/src/broker/index.js' {
       readonly generationId: number;
       readonly leaderId: string;
       readonly memberId: string;
-      /** Only the leader is told. */
+      /** Set for the leader only. */
       readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
     }
   >;
@@ -203,7 +203,7 @@ declare module 'kafkajs/src/broker/index.js' {
   }
 
   export interface Broker {
-    /** By the number of a request the versions that the broker takes. */
+    /** By api key: the versions that the broker supports. */
     readonly versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>;
     offsetCommit(request: {
       readonly groupId: string;
@@ -271,7 +271,7 @@ declare module 'kafkajs/src/broker/index.js' {
     }>;
     describeGroups(request: { readonly groupIds: readonly string[] }): Promise<{
       readonly groups: readonly {
-        /** Without notes while the group is not stable. */
+        /** Metadata is empty while the group is not stable. */
         readonly members: readonly { readonly memberMetadata: Buffer }[];
       }[];
     }>;

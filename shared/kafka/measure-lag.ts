@@ -10,14 +10,14 @@ export interface Lag {
   readonly topic: string;
   readonly partition: number;
   readonly entries: number;
-  /** Age of the oldest entry that lies ahead; 0 without any. */
+  /** Age of the oldest unread entry; 0 without any. */
   readonly seconds: number;
 }
 
-/** One batch of the log is answered whatever its size; more is not wanted. */
+/** Kafka answers at least one batch, whatever its size. More is not needed. */
 const oneEntry: ReadOptions = { maxWaitMs: 100, maxBytes: 1, maxBytesPerPartition: 1 };
 
-/** How far positions are behind the ends of their partitions, as Kafka has them now. Throws Unavailable. */
+/** Measures how far positions are behind the current ends of their partitions. Throws Unavailable. */
 export async function measureLag(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],

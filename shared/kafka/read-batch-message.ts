@@ -3,7 +3,7 @@ import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-c
 import type { ReadMessage } from './read-partitions.ts';
 import { traceparentOf } from './trace-header.ts';
 
-/** The batch with the trace its headers name, or why the message is no batch. */
+/** Decodes a batch, with the trace from its headers. Otherwise the reason why the message is no batch. */
 export function readBatchMessage(
   message: Pick<ReadMessage, 'value' | 'headers'>,
 ): WebhookBatch | string {

@@ -5,16 +5,17 @@ import { endOffset, readPartitions } from './read-partitions.ts';
 const offsetsTopic = '__consumer_offsets';
 
 export interface ClockQuestion {
-  /** A group that nobody is a member of, for this alone. */
+  /** A group without members, used only for this. */
   readonly groupId: string;
   /** Any topic that exists. */
   readonly topic: string;
 }
 
 /**
- * The clock of a broker, in milliseconds since 1970, and this one's right before and after. Kafka never tells the time,
- * but stamps what it writes itself: so a position of a group that nobody uses is stored, and read as the broker wrote
- * it. Kafka forgets it after a week. Throws Unavailable, also when this client may not read that topic.
+ * Reads the clock of a broker, in milliseconds since 1970, and this machine's right before and after. Kafka has no
+ * request for the time, but stamps its own messages: this commits an offset of an unused group, and reads the message
+ * that the broker wrote for it. Kafka deletes the offset after a week. Throws Unavailable, also if this client may not
+ * read that topic.
  */
 export async function readBrokerClock(
   connection: KafkaConnection,
@@ -45,7 +46,7 @@ export async function readBrokerClock(
   return { broker: own.timestamp, before, after };
 }
 
-/** Of a text, as Java does it: by this Kafka chooses where the positions of a group stand. */
+/** Java's hash of a string, by which Kafka chooses the partition for the offsets of a group. */
 function hashOf(text: string): number {
   let hash = 0;
   for (const unit of text.split('')) hash = (Math.imul(hash, 31) + unit.charCodeAt(0)) | 0;

@@ -5,17 +5,17 @@ import type { KafkaConnection } from './connection.ts';
 
 export interface FoundLog {
   readonly clusterId: string;
-  /** Those of the named topics that there are. */
+  /** The requested topics that exist. */
   readonly topics: ReadonlyMap<string, FoundLogTopic>;
 }
 
 export interface FoundLogTopic {
-  /** Kafka gives every topic another one, also a topic that takes the name of a deleted one. Base64url. */
+  /** Unique, also for a topic with the name of a deleted one. Base64url. */
   readonly id: string;
   readonly partitions: number;
 }
 
-/** Asks one broker which of these topics there are, with their ids. Throws Unavailable. */
+/** Asks one broker which of these topics exist, and for their ids. Throws Unavailable. */
 export function readCluster(
   connection: KafkaConnection,
   topics: readonly string[],
@@ -24,11 +24,11 @@ export function readCluster(
 }
 
 const METADATA_KEY = 3;
-/** The first version in which a request by name is answered with ids. kafkajs knows the versions up to 6. */
+/** The first version whose answer to a request by name has ids. kafkajs supports versions up to 6. */
 const METADATA_VERSION = 12;
 const noId = Buffer.alloc(16);
 
-/** Of a flexible version: the head of the request and of its answer end with tagged fields, of which there are none. */
+/** Flexible version: the headers of request and answer end with an empty list of tagged fields. */
 function metadataRequest(topics: readonly string[]): SendableRequest<FoundLog> {
   return {
     request: {

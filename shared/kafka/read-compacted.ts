@@ -2,7 +2,9 @@ import { decodeReadable } from '../events/decode-readable.ts';
 import type { KafkaConnection } from './connection.ts';
 import { readWhole } from './read-whole.ts';
 
-/** The last value of every key in the only partition of a compacted topic. What `decode` cannot read is left out. */
+/**
+ * Reads the last value of every key of a compacted topic with one partition. Skips values that `decode` cannot read.
+ */
 export async function readCompacted<Value>(
   connection: KafkaConnection,
   topic: string,

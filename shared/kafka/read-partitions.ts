@@ -16,23 +16,23 @@ export interface ReadMessage {
   readonly offset: bigint;
   readonly key: string | null;
   readonly value: Buffer | null;
-  /** Milliseconds since 1970, from the writer's clock. */
+  /** Timestamp in milliseconds since 1970, by the writer's clock. */
   readonly timestamp: number;
   readonly headers?: Readonly<Record<string, Buffer | undefined>>;
-  /** As its authentication code says. */
+  /** The verdict on its authentication code. */
   readonly proof: EntryProof;
 }
 
 export interface ReadPartition extends PartitionPosition {
   readonly messages: readonly ReadMessage[];
-  /** Where to read on: past everything in this answer, control records included. */
+  /** The next offset to read, after all messages and control records of this answer. */
   readonly nextOffset: bigint;
 }
 
 export interface ReadOptions {
   /** How long the broker waits for the first byte. */
   readonly maxWaitMs: number;
-  /** Soft limits: one batch of the log is always answered whole. */
+  /** Soft limits: Kafka always answers at least one whole batch. */
   readonly maxBytes: number;
   readonly maxBytesPerPartition: number;
 }
@@ -44,8 +44,8 @@ export const liveRead: ReadOptions = {
 };
 
 /**
- * The log does not reach to where it was read before, or does not begin there any more: it lost entries, or it is
- * another log. Waiting does not help, and reading on elsewhere would hide what is missing.
+ * The position is outside the log: it lost entries, or it is another log. Waiting does not help, and reading from
+ * another offset would hide the loss.
  */
 export class ReadBeyondLog extends Error {
   override readonly name = 'ReadBeyondLog';
@@ -58,8 +58,8 @@ const LATEST = -1;
 const EARLIEST = -2;
 
 /**
- * Reads on from the given positions with one request per broker, without a consumer group. Messages of aborted
- * transactions are left out, open ones are not yet readable. Answers only partitions that had something.
+ * Reads from the given positions with one request per broker, without a consumer group. Skips messages of aborted
+ * transactions. Open transactions are not readable yet. Answers only partitions with new messages.
  */
 export async function readPartitions(
   connection: KafkaConnection,
@@ -73,14 +73,14 @@ export async function readPartitions(
 export interface ReadBefore {
   readonly read: readonly ReadPartition[];
   readonly endOfLast: bigint | undefined;
-  /** The answer was full before some partition's end. */
+  /** The answer reached its limit before the end of a partition. */
   readonly hasMore: boolean;
 }
 
 /**
- * As readPartitions, and the end of `last` at a moment when all others had been read already: a broker goes through the
- * partitions of a request in order. So whatever was acknowledged in `last` before a message that was read elsewhere lies
- * before that end. Undefined when the partitions have different leaders: then ask for the end afterwards.
+ * Like readPartitions, with the end of `last` at a time after the reads of all other partitions: a broker handles the
+ * partitions of a request in order. So an entry that was acknowledged in `last` before any message of the answer lies
+ * before that end. Undefined if the partitions have different leaders: then ask for the end afterwards.
  */
 export async function readPartitionsBefore(
   connection: KafkaConnection,
@@ -103,7 +103,7 @@ export async function readPartitionsBefore(
   };
 }
 
-/** The offset after the last readable message; nothing is readable at or after it. */
+/** The offset after the last readable message. */
 export function endOffset(
   connection: KafkaConnection,
   topic: string,
@@ -136,7 +136,7 @@ function listOffset(
   });
 }
 
-/** Positions led by the same broker, so that one request reads them all. */
+/** Groups positions by the leading broker, for one request each. */
 async function groupByBroker(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
@@ -153,11 +153,11 @@ async function groupByBroker(
 
 interface FetchedPartition extends ReadPartition {
   readonly highWatermark: bigint;
-  /** Of all kinds, those that are not shown included. */
+  /** Number of records, those that are filtered out included. */
   readonly messageCount: number;
 }
 
-/** The partitions' answers, by broker. */
+/** Sends the requests, and collects the answers of the partitions. */
 async function fetchPartitions(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
@@ -197,7 +197,7 @@ function isOutOfRange(error: unknown): boolean {
   return cause instanceof Error && 'type' in cause && cause.type === 'OFFSET_OUT_OF_RANGE';
 }
 
-/** Kafka does not say which of the positions it means. */
+/** Kafka does not name the invalid position. */
 async function toReadBeyondLog(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
@@ -213,7 +213,7 @@ async function toReadBeyondLog(
   return new ReadBeyondLog('Kafka does not have the offsets up to which the log was read');
 }
 
-/** Not through `broker.fetch`, which shuffles the partitions. */
+/** Not `broker.fetch`, which shuffles the partitions. */
 function sendFetch(
   broker: Broker,
   positions: readonly PartitionPosition[],

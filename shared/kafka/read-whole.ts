@@ -1,7 +1,7 @@
 import type { KafkaConnection } from './connection.ts';
 import { endOffset, liveRead, type ReadMessage, readPartitions } from './read-partitions.ts';
 
-/** All messages that are in the only partition of a topic now, in order. Throws Unavailable. */
+/** Reads all current messages of a topic with one partition, in order. Throws Unavailable. */
 export async function* readWhole(
   connection: KafkaConnection,
   topic: string,
@@ -10,7 +10,7 @@ export async function* readWhole(
   let offset = 0n;
   while (offset < end) {
     const [found] = await readPartitions(connection, [{ topic, partition: 0, offset }], liveRead);
-    // Only control records are left.
+    // Only control records remain.
     if (found === undefined) return;
     yield* found.messages;
     offset = found.nextOffset;

@@ -5,8 +5,8 @@ import { type Lag, measureLag } from './measure-lag.ts';
 import type { PartitionPosition } from './read-partitions.ts';
 
 /**
- * Asks Kafka at each scrape, on a connection of its own: so the lag is also known while whoever should catch up hangs,
- * and is no sample while Kafka is away. Both metrics share the answer of one question.
+ * Queries Kafka at each scrape, on a connection of its own, so that the lag is also reported while the reader hangs, and
+ * is absent while Kafka is unavailable. Both metrics share one query.
  */
 export function reportLag(
   metrics: Metrics,

@@ -1,14 +1,14 @@
 import { Unavailable } from '../domain/errors.ts';
 import { judgeTlsFailure, type TlsFailure } from '../net/tls/judge-tls-failure.ts';
 
-/** What Kafka, or the network to it, refused. Where waiting does not help, it says what does. */
+/** Converts errors of Kafka and the network. If waiting does not help, the message says what does. */
 export function toUnavailable(what: string, cause: unknown): Unavailable {
   const errors = [...withCauses(cause)];
   const remedy = errors.map(findRemedy).find((found) => found !== undefined);
   return new Unavailable(`${what}: ${describe(cause)}`, { cause, remedy });
 }
 
-/** Several failures of one request are put together by kafkajs into an error that names none of them. */
+/** kafkajs combines several failures of one request into an error that names none of them. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const parts = partsOf(error);
@@ -38,7 +38,7 @@ const byTlsFailure: Readonly<Record<TlsFailure, string>> = {
     'name a listener that speaks TLS in KAFKA_BROKERS, or unset KAFKA_TLS; if the brokers want a certificate of their clients, set KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE',
 };
 
-/** By the type that Kafka gave the error. */
+/** By error type of Kafka. */
 const byType: Readonly<Record<string, string>> = {
   SASL_AUTHENTICATION_FAILED: accountRemedy,
   UNSUPPORTED_SASL_MECHANISM:
@@ -58,7 +58,7 @@ function findRemedy(error: Error): string | undefined {
   return byType[type] ?? (isRefusedLogin(error) ? accountRemedy : undefined);
 }
 
-/** kafkajs gives this name to every failure of a log-in, also to that of a broker that went away meanwhile. */
+/** kafkajs uses this name for all failed log-ins, also if the broker has gone away meanwhile. */
 function isRefusedLogin({ name, message }: Error): boolean {
   return (
     name === 'KafkaJSSASLAuthenticationError' &&

@@ -7,22 +7,22 @@ import { toUnavailable } from './to-unavailable.ts';
 
 /** The topics of one Annals, all under one prefix (`annals` unless an operator or a test says otherwise). */
 export interface TopicNames {
-  /** What says which log this is, and whose: shared/installation. */
+  /** Identifies the log and its installation: shared/installation. */
   readonly installation: string;
   readonly directory: string;
   readonly records: string;
-  /** The bytes of files, in pieces. */
+  /** Contents of files, in pieces. */
   readonly files: string;
   readonly webhookBatches: string;
-  /** Batches whose lane has no room yet. */
+  /** Batches that wait for room in their lane. */
   readonly webhookOverflow: string;
-  /** In order: after the first failed attempt, after the second … */
+  /** The retry topics, in order: after the first failed attempt, the second … */
   readonly webhookRetries: readonly [string, string, string];
   readonly webhookAttempts: string;
   readonly webhookDeadLetters: string;
   /** The last sequence number of each webhook that numbers its events; compacted. */
   readonly webhookSequences: string;
-  /** How far each replay has come; compacted. */
+  /** The progress of each replay; compacted. */
   readonly webhookReplays: string;
 }
 
@@ -48,12 +48,12 @@ export function topicNames(prefix: string): TopicNames {
 
 type WaitingTopics = Pick<TopicNames, 'webhookOverflow' | 'webhookRetries'>;
 
-/** Where batches wait for room, or for another attempt. */
+/** The topics in which batches wait for room or for another attempt. */
 export function waitingTopics({ webhookOverflow, webhookRetries }: WaitingTopics): string[] {
   return [webhookOverflow, ...webhookRetries];
 }
 
-/** Those from which batches are delivered. */
+/** The topics from which batches are delivered. */
 export function deliveredTopics(
   names: WaitingTopics & Pick<TopicNames, 'webhookBatches'>,
 ): readonly string[] {
@@ -75,10 +75,9 @@ const SERVED_WITHIN_MS = 10_000;
 const SERVED_POLL_MS = 50;
 
 /**
- * Creates the topics that are missing, with their settings, and answers their names; existing ones stay as they are.
- * Whether one of them was lost is for the caller to know: shared/installation. Safe to run from several processes at
- * once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the disk before an
- * append is acknowledged.
+ * Creates missing topics with their settings, and resolves with their names. Existing topics stay unchanged. The caller
+ * knows whether a topic was lost: shared/installation. Several processes may run this at once. Truth topics keep all
+ * messages for ever. On a single broker their appends are flushed to the disk before they are acknowledged.
  */
 export async function ensureTopics(
   address: KafkaAddress,
@@ -108,15 +107,18 @@ export async function ensureTopics(
   }
 }
 
-/** Those of the first version, which come into being together: a request to make topics is carried out whole or not at all. */
+/**
+ * The topics of the first version, which are created together: Kafka carries out a request to create topics as a whole
+ * or not at all.
+ */
 export function firstTopics(names: TopicNames): readonly string[] {
   const { directory, records, webhookBatches, webhookRetries, webhookAttempts } = names;
   return [directory, records, webhookBatches, ...webhookRetries, webhookAttempts];
 }
 
 /**
- * kafkajs' own `waitForLeaders` gives up when a broker has not heard of the topic yet, and does not see that a leader
- * may be named a moment before it serves the partition. Asking for offsets shows both.
+ * Replaces kafkajs' `waitForLeaders`, which fails while a broker does not know the topic yet, and does not notice that a
+ * leader may be elected before it serves the partition. A request for offsets detects both.
  */
 async function untilServed(admin: Admin, topic: string): Promise<void> {
   const deadline = Date.now() + SERVED_WITHIN_MS;
@@ -131,7 +133,7 @@ async function untilServed(admin: Admin, topic: string): Promise<void> {
   }
 }
 
-/** Every topic of Annals with its settings, on so many brokers. */
+/** All topics of Annals with their settings, for this number of brokers. */
 export function wantedTopics(
   names: TopicNames,
   { recordPartitions }: TopicPlan,
@@ -144,7 +146,7 @@ export function wantedTopics(
     { name: 'retention.bytes', value: '-1' },
     { name: 'min.insync.replicas', value: replicationFactor >= 3 ? '2' : '1' },
     { name: 'unclean.leader.election.enable', value: 'false' },
-    // A change may carry the old and the new value of texts that fill a whole request.
+    // An event may have both the old and the new value of texts that fill a whole request.
     { name: 'max.message.bytes', value: String(8 * 1024 * 1024) },
   ];
   const compacted = forEver.map(({ name, value }) => ({
@@ -153,7 +155,7 @@ export function wantedTopics(
   }));
   const truth =
     replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;
-  // What was passed is deleted, a segment at a time.
+  // Processed messages are deleted, a segment at a time.
   const trimmed = [...forEver, { name: 'segment.bytes', value: String(64 * 1024 * 1024) }];
   const topic = (name: string, numPartitions: number, configEntries: typeof forEver) => ({
     topic: name,

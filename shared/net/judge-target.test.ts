@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forbiddenHosts } from '../../test/support/bad-input/forbidden-hosts.ts';
-import { guardFor } from '../../test/support/target-guard.ts';
+import { guardFor } from '../../test/support/receivers/target-guard.ts';
 import { judgeAddress, judgeUrl, type TargetRules } from './judge-target.ts';
 
 const nothingOpened: TargetRules = { allowed: [], ports: [], ownAddresses: () => [] };

@@ -3,7 +3,7 @@ import type { EntityModel, FindModel } from '../domain/entity/model/entity-model
 import { type RecordView, viewFor } from './record-view.ts';
 import type { Binder } from './where/binder.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
-import { primaryFilter, userTypeFilter } from './where/named-filters.ts';
+import { primaryFilter, typeFilter } from './where/named-filters.ts';
 import type { FindCommonTrigrams } from './where/rare-parts.ts';
 import { textConditions } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
@@ -61,9 +61,9 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
       ? []
       : [compileWhere(primaryFilter(context.model, filter.primary), context)]),
     ...(filter.bools.length === 0 ? [] : [boolCondition(filter.bools, context)]),
-    ...(filter.userType === undefined || context.model.name !== 'User'
+    ...(filter.userType === undefined || context.model.definition.typeFilters === undefined
       ? []
-      : [compileWhere(userTypeFilter(filter.userType), context)]),
+      : [compileWhere(typeFilter(context.model, filter.userType), context)]),
   ].join(' and ');
   return filter.text === undefined ? { all } : { all, anyOf: textConditions(filter.text, context) };
 }

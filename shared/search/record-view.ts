@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { attachmentCondition } from '../db/attachment-condition.ts';
-import { columnName } from '../db/read-model-names.ts';
-import { rowCondition } from '../db/row-condition.ts';
-import { postCondition, streamCondition } from '../db/stream-condition.ts';
+import { attachmentCondition } from '../db/sql/attachment-condition.ts';
+import { rowCondition } from '../db/sql/row-condition.ts';
+import { postCondition, streamCondition } from '../db/sql/stream-condition.ts';
+import { columnName } from '../db/tables/read-model-names.ts';
 import { levelOf } from '../domain/access/access-table.ts';
 import {
   type Actor,
@@ -19,7 +19,6 @@ import { linksOf } from '../domain/entity/model/links.ts';
 import { perActorAndModel } from '../domain/entity/model/per-model.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
-import { attachmentType } from '../domain/field/types/file/file-parts.ts';
 import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
 /** What an actor may see of an entity type and of the records that it links to. */
@@ -157,7 +156,7 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
     if (target.definition.isPost === true) {
       return postCondition({ actor, model: target, findModel }, alias, viewerExpressions);
     }
-    if (target.name === attachmentType) {
+    if (target.definition.isFile === true) {
       return attachmentCondition({ actor, model, findModel, rows }, alias, viewerExpressions);
     }
     return rowCondition({ actor, model: target, right: 'read' }, alias, viewerExpressions);
@@ -166,15 +165,20 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
 }
 
 /** Names of users and teams in a record are open to everybody. Files are open to everybody who may read their field. */
-function isOpenBehindLinks({ name, definition }: EntityModel): boolean {
-  return definition.log === 'directory' || name === attachmentType;
+function isOpenBehindLinks({ definition }: EntityModel): boolean {
+  return definition.log === 'directory' || definition.isFile === true;
 }
 
-/** Only administrators find API users and inactive users (docs/reference/access.md#users). */
-function listedRows(actor: Actor, { name }: EntityModel, alias: string): string | undefined {
-  return name === 'User' && actor.type !== 'admin'
-    ? `${alias}.is_active and ${alias}.type in ('regular', 'admin')`
-    : undefined;
+/** The rows that lists show to others than administrators; undefined for all. */
+function listedRows(actor: Actor, { definition }: EntityModel, alias: string): string | undefined {
+  if (definition.listedOnly === undefined || actor.type === 'admin') return undefined;
+  return Object.entries(definition.listedOnly)
+    .map(([attribute, needed]) => {
+      const column = `${alias}.${columnName(attribute)}`;
+      if (needed === true) return column;
+      return `${column} in (${needed.map((value) => `'${value}'`).join(', ')})`;
+    })
+    .join(' and ');
 }
 
 function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): boolean {

@@ -1,4 +1,4 @@
-import type { TestInfrastructure } from '../support/test-infrastructure.ts';
+import type { TestInfrastructure } from '../support/harness/test-infrastructure.ts';
 
 export interface BenchContext {
   /** Kafka and Postgres of this run, started when first asked for. */

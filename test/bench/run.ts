@@ -2,7 +2,7 @@
 import {
   startTestInfrastructure,
   type TestInfrastructure,
-} from '../support/test-infrastructure.ts';
+} from '../support/harness/test-infrastructure.ts';
 import { benchAppend } from './append/bench-append.ts';
 import type { Bench, BenchContext } from './bench.ts';
 import { benchDelivery } from './delivery/bench-delivery.ts';

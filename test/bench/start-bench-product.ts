@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 import type { BenchContext } from './bench.ts';
 
 /** The product under its real supervisor, on the run's Kafka and Postgres, with a database and topics of its own. */

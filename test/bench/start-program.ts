@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { BenchContext } from './bench.ts';
 
-/** A program of this folder that runs as a process of its own and answers one question after the other. */
+/** A program of the folder `programs` that runs as a process of its own and answers one question after the other. */
 export interface Program<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export function startProgram<Question, Answer>(
   context: BenchContext,
   file: string,
 ): Program<Question, Answer> {
-  const child = fork(join(import.meta.dirname, file), {
+  const child = fork(join(import.meta.dirname, 'programs', file), {
     serialization: 'advanced',
     // A session of its own, as services have: on a busy machine Linux shares the processors out by session.
     detached: true,

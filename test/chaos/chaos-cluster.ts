@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { type DiskImage, findDiskObstacle, mountDiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { type PairProxy, startPairProxy } from './pair-proxy.ts';
 
 export const services = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { partitionOf } from '../../shared/events/partition-of.ts';
 import { type ApiAnswer, type ApiClient, recordIn } from '../support/api-client.ts';
-import type { RandomSource } from '../support/random-source.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
 import type { Operation } from './check-history.ts';
 
 interface FleetDeps {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
 import type { DiskImage } from '../support/disk-image.ts';
-import type { RandomSource } from '../support/random-source.ts';
 import { type ChaosCluster, services } from './chaos-cluster.ts';
 import type { Weather } from './pair-proxy.ts';
 

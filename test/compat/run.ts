@@ -3,8 +3,8 @@
 // its own. FUZZ_SEED, FUZZ_SECONDS (per user and round).
 import { createApiClient } from '../support/api-client.ts';
 import { withPassword } from '../support/credentials.ts';
-import { startProduct } from '../support/product.ts';
-import { startSubscriber } from '../support/subscriber.ts';
+import { startProduct } from '../support/harness/product.ts';
+import { startSubscriber } from '../support/receivers/subscriber.ts';
 import { runPublishedClients } from './published/run-published-clients.ts';
 import { prepareFuzz } from './schemathesis/prepare-fuzz.ts';
 import {

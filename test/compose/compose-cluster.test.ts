@@ -9,7 +9,7 @@ import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { becauseOf } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
-import { proveLog } from '../support/prove-writes.ts';
+import { proveLog } from '../support/proofs/prove-writes.ts';
 import { type AttemptedWrite, startWriteLoad, type WriteLoad } from '../support/write-load.ts';
 import {
   type ComposeProject,

@@ -7,7 +7,7 @@ import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.t
 import { type KafkaAccess, toKafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { brokerAccount } from '../../infra/local/kafka/kafka-account.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

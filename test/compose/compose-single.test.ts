@@ -7,9 +7,9 @@ import { withApiKey, withPassword } from '../support/credentials.ts';
 import { becauseOf } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
 import { readAlertRules, readBoard } from '../support/observe-files.ts';
-import { plantSecrets } from '../support/plant-secrets.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
-import { createSecretSearch } from '../support/secret-search.ts';
+import { plantSecrets } from '../support/proofs/plant-secrets.ts';
+import { createSecretSearch } from '../support/proofs/secret-search.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import {
   type ComposeProject,
   findComposeObstacle,

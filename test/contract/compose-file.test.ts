@@ -1,3 +1,4 @@
+import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { kafkaListeners, keys } from '../../infra/docker/keys.ts';
@@ -107,6 +108,8 @@ it('has every listener of every broker ask who comes, and every service say it',
     expect(names.toSorted()).toEqual(kafkaListeners.toSorted());
     expect(String(protocols).split(',').toSorted()).toEqual(map.toSorted());
     expect(volumes).toContain('kafka-login:/mnt/shared/config:ro,nocopy');
+    const classes = relative(dirname(keys.kafkaServerProperties), keys.kafkaClasses);
+    expect(environment['CLASSPATH']).toBe(join('/mnt/shared/config', classes));
   }
   const clients = Object.values(services).filter(
     ({ environment }) => environment?.['KAFKA_BROKERS'] !== undefined,

@@ -10,9 +10,9 @@ import { createDirectory, entityDefinitionType } from '../../shared/domain/direc
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
 import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
-import { errorCodes } from '../../shared/http/error-codes.ts';
+import { errorCodes } from '../../shared/http/errors/error-codes.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { aCreation } from '../support/record-event-builder.ts';
+import { aCreation } from '../support/builders/record-event-builder.ts';
 import { routeAt, routeFunctions } from './api-routes.ts';
 import { findAll, readProjectFile, readSources } from './source-files.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readinessChecks } from '../../shared/http/register-health.ts';
+import { readinessChecks } from '../../shared/http/observe/register-health.ts';
 import { documentedChecks } from '../support/observe-files.ts';
 import { findAll, readProjectFile } from './source-files.ts';
 

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { storageJar } from '../../infra/local/kafka/libraries/patch-broker.ts';
+import { kafkaVersion } from '../../infra/prerequisites.mjs';
 import { readProjectFile } from './source-files.ts';
 
 const composeFile = readProjectFile('docker-compose.yml');
@@ -18,5 +20,11 @@ it('runs the same Kafka and Postgres under compose, npm start and tests', () => 
     const [image = 'none'] = new RegExp(`${part}:[0-9.]+`).exec(composeFile) ?? [];
     expect(containers).toContain(`'${image}'`);
     expect(standIns).toContain(image);
+    if (part === 'apache/kafka') {
+      expect(image).toBe(`${part}:${kafkaVersion}`);
+      expect(readProjectFile('infra/docker/Dockerfile')).toContain(
+        `--from=${image} /opt/kafka/libs/${storageJar} kafka/`,
+      );
+    }
   }
 });

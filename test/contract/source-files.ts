@@ -10,10 +10,15 @@ export function readProjectFile(name: string): string {
 
 /** The texts of all TypeScript sources below these folders, tests left out. */
 export function readSources(...folders: readonly string[]): readonly string[] {
+  return findSources(...folders).map(readProjectFile);
+}
+
+/** Their names, from the root of the project. */
+export function findSources(...folders: readonly string[]): readonly string[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => readProjectFile(path.join(folder, name))),
+      .map((name) => path.join(folder, name)),
   );
 }
 

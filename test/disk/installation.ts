@@ -7,9 +7,9 @@ import { createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import type { DiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
-import { startProduct } from '../support/product.ts';
-import { runCli } from '../support/run-cli.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 /** An Annals whose data, or a part of it, is on a small disk. */
 export interface Installation {

@@ -7,7 +7,7 @@ import { type ApiClient, createApiClient, recordIn } from '../support/api-client
 import { withApiKey } from '../support/credentials.ts';
 import { type DiskImage, mountDiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader } from '../support/log-reader.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 import { createContacts, type DiskLoad, startDiskLoad } from './disk-load.ts';
 import {
   type DiskContent,
@@ -31,7 +31,7 @@ export interface DiskReport {
   readonly refused: number;
   readonly unknown: ReadonlyMap<string, number>;
   readonly reads: DiskLoad['reads'];
-  /** From the moment that room was made to the first acknowledged write: after the quiet filling, after the sudden one. */
+  /** From the moment that room was made to the first acknowledged write: after the quiet filling, the sudden one, and those of starts. */
   readonly secondsToGoOn: readonly number[];
   /** How often Kafka and Postgres ended for want of room, and were started again. */
   readonly ends: readonly [kafka: number, postgres: number];
@@ -49,16 +49,19 @@ const GOES_ON_WITHIN_MS = 30_000;
 const FILLED_WITHIN_MS = 240_000;
 /** So soon after writes go on the disk fills again: they are still under way then. */
 const WRITING_MS = 500;
+/** So long after there is room for Kafka to start it is gone again: while Java starts, while Kafka reads its log, after. */
+const STARTING_MS = [1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 5_000];
+const ENDS_WITHIN_MS = 4_000;
 const patience = { timeoutMs: 60_000, intervalMs: 250 };
 
-/** Fills the disk of an Annals twice, makes room again, and proves that nothing acknowledged is lost. */
+/** Fills the disk of an Annals again and again, makes room again, and proves that nothing acknowledged is lost. */
 export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
   const disk = mountDiskImage(options);
   const start = options.inContainers ? startContainersOnDisk : startOnDisk;
   let installation: Installation | undefined;
   try {
     installation = await start(disk, options.of);
-    return await Promise.race([fillTwice(installation, disk, options), interrupted]);
+    return await Promise.race([fillOften(installation, disk, options), interrupted]);
   } catch (error) {
     const kept = join(tmpdir(), `annals-disk-failed-${Date.now()}`);
     await installation?.keepLogs(kept);
@@ -78,7 +81,7 @@ const interrupted: Promise<never> = Promise.race(
 );
 interrupted.catch(() => undefined);
 
-async function fillTwice(
+async function fillOften(
   installation: Installation,
   disk: DiskImage,
   options: DiskOptions,
@@ -97,10 +100,11 @@ async function fillTwice(
       await eventually(() => requireRefused(load), { timeoutMs: FILLED_WITHIN_MS });
       if (load.reads.failed > 0) violations.push('reads failed while writes were refused');
     }
-    // Then while nobody writes anything new, and in the midst of writing.
-    for (const _ of ['quiet', 'sudden']) {
+    // Then while nobody writes anything new, in the midst of writing, and each time that Kafka starts.
+    for (const filling of ['quiet', 'sudden', 'starts']) {
       disk.fill(what);
       await sleep(FULL_FOR_MS);
+      if (filling === 'starts') await fillDuringStarts(disk, what);
       secondsToGoOn.push(await goOn({ disk, load, violations }));
       await sleep(WRITING_MS);
     }
@@ -120,6 +124,15 @@ async function fillTwice(
     panics: await installation.panics(),
     violations,
   };
+}
+
+async function fillDuringStarts(disk: DiskImage, what: 'bytes' | 'inodes'): Promise<void> {
+  for (const ms of STARTING_MS) {
+    disk.giveBack(FREED_BYTES);
+    await sleep(ms);
+    disk.fill(what);
+    await sleep(ENDS_WITHIN_MS);
+  }
 }
 
 function requireRefused(load: DiskLoad): void {

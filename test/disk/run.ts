@@ -1,4 +1,4 @@
-// npm run disk: Annals on a small disk that is filled up, twice, with clients that write and read all the time.
+// npm run disk: Annals on a small disk that is filled up, thrice and while Kafka starts, with clients that write and read all the time.
 // DISK_SIZES (MB, 600,650,700), DISK_RUNS (of each size, 1), DISK_INODES (then these run out instead of space),
 // DISK_OF=kafka or postgres (then the disk holds its data alone; 250 MB are enough), DISK_IN=containers (instead of npm
 // start; needs a Docker engine).

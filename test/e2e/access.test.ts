@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
-import { appendAsAnotherWriter } from '../support/append-as-another-writer.ts';
+import { aCreation } from '../support/builders/record-event-builder.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { aCreation } from '../support/record-event-builder.ts';
-import { codesOf } from '../support/test-codes.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { appendAsAnotherWriter } from '../support/log/append-as-another-writer.ts';
+import { codesOf } from '../support/log/test-codes.ts';
 
 const topicPrefix = `access-${process.pid}`;
 let product: StartedProduct;

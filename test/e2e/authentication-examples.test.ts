@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readProjectFile } from '../contract/source-files.ts';
 import { createApiClient } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 const cwd = makeTestDirectory();
 let product: StartedProduct;

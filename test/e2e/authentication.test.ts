@@ -19,8 +19,8 @@ import {
   withToken,
 } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 
 const topicPrefix = `authentication-${process.pid}`;
 const topics = topicNames(topicPrefix);

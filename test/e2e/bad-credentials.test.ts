@@ -4,8 +4,9 @@ import { topicNames } from '../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
-import { appendAsAnotherWriter } from '../support/append-as-another-writer.ts';
 import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
+import { createUserBuilder } from '../support/builders/directory-users.ts';
+import { aContact, anAccount } from '../support/builders/record-builders.ts';
 import {
   anonymous,
   type Credentials,
@@ -14,11 +15,10 @@ import {
   withHmacRaw,
   withPassword,
 } from '../support/credentials.ts';
-import { createUserBuilder } from '../support/directory-users.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { aContact, anAccount } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { appendAsAnotherWriter } from '../support/log/append-as-another-writer.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
 
 const topicPrefix = `bad-credentials-${process.pid}`;
 const topics = topicNames(topicPrefix);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { aCase, anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { aCase, anAccount, unique } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
 
 const topicPrefix = `concurrent-${process.pid}`;
 const topics = topicNames(topicPrefix);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount, unique } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 let product: StartedProduct;
 let api: ApiClient;

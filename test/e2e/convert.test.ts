@@ -8,7 +8,7 @@ import {
 } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 let product: StartedProduct;
 let api: ApiClient;

@@ -10,13 +10,13 @@ import {
   createApiClient,
   recordIn,
 } from '../support/api-client.ts';
+import { aContact, anAccount } from '../support/builders/record-builders.ts';
 import { anonymous, withApiKey, withEspo, withPassword } from '../support/credentials.ts';
-import { createDescribedApi, type DescribedApi } from '../support/described-answers.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { aContact, anAccount } from '../support/record-builders.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { createDescribedApi, type DescribedApi } from '../support/proofs/described-answers.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 
 let product: StartedProduct;
 let api: ApiClient;

@@ -5,9 +5,9 @@ import {
   createApiClient,
   recordIn,
 } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 let product: StartedProduct;
 let api: ApiClient;

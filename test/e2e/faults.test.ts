@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFaultHarness, type FaultHarness } from '../support/fault-harness.ts';
+import { createFaultHarness, type FaultHarness } from '../support/harness/fault-harness.ts';
 
 let harness: FaultHarness;
 

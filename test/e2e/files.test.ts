@@ -8,11 +8,11 @@ import { partitionOf } from '../../shared/events/partition-of.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 
 let product: StartedProduct;
 let api: ApiClient;

@@ -7,12 +7,12 @@ import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 
 const topicPrefix = `forged-${process.pid}`;
 const { directory } = topicNames(topicPrefix);

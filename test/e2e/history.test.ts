@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { withoutFollowing } from '../support/without-following.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { withoutFollowing } from '../support/proofs/without-following.ts';
 
 let product: StartedProduct;
 let api: ApiClient;

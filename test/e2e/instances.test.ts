@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withEspo, withToken } from '../support/credentials.ts';
-import { createFaultHarness, type FaultHarness } from '../support/fault-harness.ts';
+import { createFaultHarness, type FaultHarness } from '../support/harness/fault-harness.ts';
 import { scrape } from '../support/scrape.ts';
 
 let harness: FaultHarness;

@@ -5,11 +5,11 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { runCli } from '../support/run-cli.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
 
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const records = `${prefix}.records`;

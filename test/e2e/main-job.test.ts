@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { aCase, aContact, aLead, anAccount, unique } from '../support/builders/record-builders.ts';
 import {
   type Credentials,
   withApiKey,
@@ -10,8 +11,7 @@ import {
   withPassword,
 } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { aCase, aContact, aLead, anAccount, unique } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 let product: StartedProduct;
 let api: ApiClient;

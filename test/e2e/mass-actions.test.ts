@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
 
 const limit = 300;
 

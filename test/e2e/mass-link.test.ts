@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 /** So many that a process can be killed before it is through. */
 const limit = 1_000;

@@ -7,10 +7,10 @@ import {
   recordIn,
   type WireRecord,
 } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 let product: StartedProduct;
 let admin: ApiClient;

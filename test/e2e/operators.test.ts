@@ -9,12 +9,12 @@ import { changeTopicSettings, describeTopics } from '../../shared/kafka/describe
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { version } from '../../shared/runtime/version.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { type CliResult, runCli } from '../support/run-cli.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { type CliResult, runCli } from '../support/harness/run-cli.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 const topicPrefix = `operators-${process.pid}`;
 const topics = topicNames(topicPrefix);

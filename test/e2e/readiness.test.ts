@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kafkaLogDirectory } from '../../infra/local/kafka/start-kafka.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { scrape } from '../support/scrape.ts';
 
 const services = ['api', 'projector', 'dispatcher'] as const;
@@ -191,5 +194,23 @@ describe('readiness', () => {
       product.kill('projector', 'SIGCONT');
     }
     await untilAllReady();
+  });
+
+  it('is denied by everybody once Kafka came back with less, though nobody writes; reads go on', async () => {
+    const { id } = recordIn(await api.post('/Account', anAccount()));
+    const logs = kafkaLogDirectory(join(product.dataDir, 'kafka'));
+    for (const partition of readdirSync(logs).filter((name) => name.startsWith('annals.records-')))
+      rmSync(join(logs, partition), { recursive: true });
+    product.kill('kafka');
+    await eventually(async () => {
+      for (const service of services) {
+        const { status, checks } = await askReady(service);
+        expect({ service, status, checks }).toMatchObject({ service, status: 503 });
+      }
+      expect(await askReady('api')).toMatchObject({ checks: { kafka: true, log: false } });
+    }, patience);
+    expect(product.output()).toMatch(/annals\.records.\d ends at 0, .*Kafka lost acknowledged/);
+    expect(await api.post('/Account', anAccount())).toMatchObject({ status: 503 });
+    expect((await api.get(`/Account/${id}`)).status).toBe(200);
   });
 });

@@ -7,13 +7,13 @@ import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startSubscriber } from '../support/subscriber.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { startSubscriber } from '../support/receivers/subscriber.ts';
 
 const ACCOUNTS = 300;
 const subscriber = await startSubscriber();

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { readProjectFile } from '../contract/source-files.ts';
 import { createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startSubscriber } from '../support/subscriber.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { startSubscriber } from '../support/receivers/subscriber.ts';
 
 const places = makeTestDirectory();
 const restored = join(places, 'restored');

@@ -6,11 +6,11 @@ import {
   listIn,
   recordIn,
 } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
-import { type SlowProjection, slowProjection } from '../support/slow-projection.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { type SlowProjection, slowProjection } from '../support/harness/slow-projection.ts';
 
 const count = 300;
 const patience = { timeoutMs: 60_000, intervalMs: 100 };

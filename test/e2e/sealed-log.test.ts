@@ -5,8 +5,8 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { runCli } from '../support/run-cli.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
 
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 let product: StartedProduct;

@@ -8,7 +8,7 @@ import {
   recordIn,
 } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
 const contains = [{ type: 'contains', attribute: 'description', value: 'offer' }];

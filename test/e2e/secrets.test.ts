@@ -15,17 +15,17 @@ import {
   createApiClient,
   recordIn,
 } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withHmacRaw, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { plantSecrets } from '../support/plant-secrets.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { readTableTexts } from '../support/read-table-texts.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
+import { plantSecrets } from '../support/proofs/plant-secrets.ts';
+import { readTableTexts } from '../support/proofs/read-table-texts.ts';
+import { createSecretSearch, type SecretSearch } from '../support/proofs/secret-search.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import { scrape } from '../support/scrape.ts';
-import { createSecretSearch, type SecretSearch } from '../support/secret-search.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
 
 const topicPrefix = `secrets-${process.pid}`;
 const services = ['api', 'projector', 'dispatcher'] as const;

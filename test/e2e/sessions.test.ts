@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, type ApiClient, createApiClient } from '../support/api-client.ts';
 import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
 import { anonymous, withApiKey, withEspo, withToken } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 let product: StartedProduct;
 let client: ApiClient;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { judgePort } from '../../infra/local/processes/free-port.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
-import { runRefusedStart, type StartedProduct, startProduct } from '../support/product.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { runRefusedStart, type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 const livePids = (pids: readonly (number | null)[]): readonly (number | null)[] =>
   pids.filter((pid) => pid !== null && processIdentity(pid) !== undefined);

@@ -9,12 +9,12 @@ import {
   listIn,
   recordIn,
 } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { unique } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 
 let product: StartedProduct;
 let subscriber: Subscriber;

@@ -9,7 +9,7 @@ import { createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const buildTimeoutMs = 400_000;

@@ -6,20 +6,20 @@ import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { deliveredTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
-import { withApiKey, withPassword } from '../support/credentials.ts';
-import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
-import { codesOf } from '../support/test-codes.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import {
   unreadableAttempts,
   unreadableBatches,
   unreadableChunks,
   unreadableEvents,
-} from '../support/unreadable-messages.ts';
+} from '../support/builders/unreadable-messages.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { codesOf } from '../support/log/test-codes.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 
 const topicPrefix = `unreadable-${process.pid}`;
 const topics = topicNames(topicPrefix);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readProjectFile } from '../contract/source-files.ts';
 import { createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startSubscriber } from '../support/subscriber.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { startSubscriber } from '../support/receivers/subscriber.ts';
 
 /** The last commit of 0.1.0. */
 const former = 'e13e2dfe';

@@ -7,14 +7,14 @@ import {
   listIn,
   recordIn,
 } from '../support/api-client.ts';
+import { anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
-import { anAccount, unique } from '../support/record-builders.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
-import { hasStandardSignature } from '../support/webhook-signatures.ts';
-import { withoutFollowing } from '../support/without-following.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
+import { withoutFollowing } from '../support/proofs/without-following.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
+import { hasStandardSignature } from '../support/receivers/webhook-signatures.ts';
 
 const topicPrefix = `deliveries-${process.pid}`;
 let product: StartedProduct;

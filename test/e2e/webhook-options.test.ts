@@ -3,14 +3,18 @@ import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
-import { anAccount, unique } from '../support/record-builders.ts';
-import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
-import { hasStandardSignature } from '../support/webhook-signatures.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
+import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
+import {
+  type ReceivedRequest,
+  type Subscriber,
+  startSubscriber,
+} from '../support/receivers/subscriber.ts';
+import { hasStandardSignature } from '../support/receivers/webhook-signatures.ts';
 
 const topicPrefix = `webhook-options-${process.pid}`;
 let product: StartedProduct;

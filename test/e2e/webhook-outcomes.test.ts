@@ -3,15 +3,15 @@ import { decodeWebhookAttempt } from '../../shared/events/webhook-attempt-codec.
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
-import { anAccount } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
-import { hasStandardSignature, xSignatureOf } from '../support/webhook-signatures.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
+import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
+import { hasStandardSignature, xSignatureOf } from '../support/receivers/webhook-signatures.ts';
 
 const topicPrefix = `outcomes-${process.pid}`;
 const topics = topicNames(topicPrefix);

@@ -7,13 +7,13 @@ import {
   listIn,
   recordIn,
 } from '../support/api-client.ts';
+import { anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
-import { anAccount, unique } from '../support/record-builders.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 
 const ACCOUNTS = 1_500;
 const topicPrefix = `replay-${process.pid}`;

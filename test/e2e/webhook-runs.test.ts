@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { aLead, anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
-import { aLead, anAccount } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 
 const topicPrefix = `runs-${process.pid}`;
 

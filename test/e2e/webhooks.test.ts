@@ -5,15 +5,23 @@ import {
   recordIn,
   type WireRecord,
 } from '../support/api-client.ts';
+import { aContact, anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
-import { aContact, anAccount, unique } from '../support/record-builders.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
-import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
-import { hasStandardSignature, signatureOf, xSignatureOf } from '../support/webhook-signatures.ts';
-import { withoutFollowing } from '../support/without-following.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
+import { withoutFollowing } from '../support/proofs/without-following.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import {
+  type ReceivedRequest,
+  type Subscriber,
+  startSubscriber,
+} from '../support/receivers/subscriber.ts';
+import {
+  hasStandardSignature,
+  signatureOf,
+  xSignatureOf,
+} from '../support/receivers/webhook-signatures.ts';
 
 const topicPrefix = `webhooks-${process.pid}`;
 let product: StartedProduct;

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../shared/domain/value/attribute-values.ts';
-import type { RandomSource } from '../support/random-source.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
 import type { Scope } from './access-attributes.ts';
 import { listOf, type StoredRecord, timeOf, type Viewer } from './access-model.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { RandomSource } from '../support/random-source.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
 import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
 import { some, teamIds } from './access-fields.ts';
 import { isOpen, levelOf, type Role, reaches, seesStream, type Viewer } from './access-model.ts';

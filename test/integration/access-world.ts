@@ -4,8 +4,12 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../shared/domain/value/attribute-values.ts';
-import type { RandomSource } from '../support/random-source.ts';
-import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+} from '../support/builders/record-event-builder.ts';
 import { behindLinks, type Scope } from './access-attributes.ts';
 import {
   type Drawing,

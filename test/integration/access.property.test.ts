@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createRandomSource } from '../support/random-source.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
 import { checkCalendar } from './access-calendar-checks.ts';
 import { checkList } from './access-list-checks.ts';
 import { pastChecks } from './access-past-checks.ts';

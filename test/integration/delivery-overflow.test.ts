@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
+import { buildBatch } from '../support/builders/build-batch.ts';
 import { eventually } from '../support/eventually.ts';
+import {
+  createDeliveryHarness,
+  type DeliveryHarness,
+} from '../support/harness/delivery-harness.ts';
 import {
   type ScriptedReceiver,
   startScriptedReceiver,
   withStatus,
-} from '../support/scripted-receiver.ts';
+} from '../support/receivers/scripted-receiver.ts';
 
 const answerMs = 20;
 /** Half of it for a lane alone. */

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
+import { buildBatch } from '../support/builders/build-batch.ts';
 import { eventually } from '../support/eventually.ts';
+import {
+  createDeliveryHarness,
+  type DeliveryHarness,
+} from '../support/harness/delivery-harness.ts';
 import {
   type ScriptedReceiver,
   startScriptedReceiver,
   withStatus,
-} from '../support/scripted-receiver.ts';
+} from '../support/receivers/scripted-receiver.ts';
 
 let harness: DeliveryHarness;
 let sick: ScriptedReceiver;

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   createDispatchersHarness,
   type DispatchersHarness,
   type StartedDispatcher,
   untilShared,
-} from '../support/dispatchers-harness.ts';
-import { eventually } from '../support/eventually.ts';
-import { type ScriptedReceiver, startScriptedReceiver } from '../support/scripted-receiver.ts';
+} from '../support/harness/dispatchers-harness.ts';
+import {
+  type ScriptedReceiver,
+  startScriptedReceiver,
+} from '../support/receivers/scripted-receiver.ts';
 
 const WEBHOOKS = 8;
 const deliveries = ['deliver/0', 'deliver/1', 'deliver/2', 'deliver/3'];

@@ -7,9 +7,9 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
-import { createLogReader } from '../support/log-reader.ts';
-import { superviseStandIns } from '../support/supervised.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { superviseStandIns } from '../support/harness/supervised.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 
 const obstacle = await findDockerObstacle();
 const inDocker = { KAFKA_BROKERS: '', DATABASE_URL: '', ANNALS_INFRA: 'docker' };

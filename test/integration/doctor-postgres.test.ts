@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { checkPostgres } from '../../services/operations/doctor/check-postgres.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 it('misses the extension that searches in the middle of texts need', async () => {
   const database = await createTestDatabase(inject('databaseUrl'));

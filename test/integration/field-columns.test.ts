@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createNumberSource } from '../../services/command/records/number-source.ts';
+import { createNumberSource } from '../../services/command/records/numbers/number-source.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import { buildEntityModel } from '../../shared/domain/entity/model/entity-model.ts';

@@ -14,7 +14,7 @@ import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/con
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 const silent = pino({ level: 'silent' });
 

@@ -9,8 +9,8 @@ import { type StartedKafka, startKafka } from '../../infra/local/kafka/start-kaf
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
-import { createLogReader } from '../support/log-reader.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 
 const topic = 'kept';
 const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });

@@ -20,17 +20,17 @@ import { readBrokerClock } from '../../shared/kafka/read-broker-clock.ts';
 import { endOffset, readPartitions } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
-import { readDocumentedRights } from '../support/documented-rights.ts';
 import { eventually } from '../support/eventually.ts';
-import { runCli } from '../support/run-cli.ts';
-import { spawnDispatcher } from '../support/spawn-dispatcher.ts';
+import { readDocumentedRights } from '../support/harness/documented-rights.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { spawnDispatcher } from '../support/harness/spawn-dispatcher.ts';
 import {
   account,
   type SecuredKafka,
   startSecuredKafka,
   stranger,
-} from '../support/start-secured-kafka.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+} from '../support/harness/start-secured-kafka.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 const log = pino({ level: 'silent' });
 const prefix = 'secured';

@@ -9,7 +9,7 @@ import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 const secretKey = '5c'.repeat(32);
 const silent = pino({ level: 'silent' });

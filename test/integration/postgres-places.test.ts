@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 const isRoot = process.getuid?.() === 0;
 const local = join(import.meta.dirname, '..', '..', 'infra', 'local');

@@ -5,9 +5,9 @@ import { askDatabase, withClient } from '../../infra/local/postgres/ask-database
 import { type StartedPostgres, startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import { outageOf } from '../../shared/db/outage-of.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
-import { type Certificate, createAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { type Certificate, createAuthority } from '../support/receivers/certificates.ts';
 
 const applicationName = 'tls-test';
 let directory: string;

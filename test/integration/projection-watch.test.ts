@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/harness/test-database.ts';
 
 let database: TestDatabase;
 let server: Server;

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
-import { dumpReadModel } from '../support/dump-read-model.ts';
-import { eventually } from '../support/eventually.ts';
-import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
 import {
   aCreation,
   aDeletionAfter,
   anUpdateAfter,
   aRestorationAfter,
-} from '../support/record-event-builder.ts';
+} from '../support/builders/record-event-builder.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  createProjectorHarness,
+  type ProjectorHarness,
+} from '../support/harness/projector-harness.ts';
+import { dumpReadModel } from '../support/proofs/dump-read-model.ts';
 
 let harness: ProjectorHarness;
 

@@ -8,7 +8,7 @@ import {
   liveSchema,
   quotedTable,
   quoteName,
-} from '../../shared/db/read-model-names.ts';
+} from '../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../shared/domain/access/actor.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import {
@@ -19,10 +19,10 @@ import {
 import type { EntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
-import { buildServer } from '../../shared/http/build-server.ts';
+import { buildServer } from '../../shared/http/server/build-server.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 export const secrets = createSecretBox('ab'.repeat(32));
 

@@ -5,7 +5,7 @@ import {
   aDeletionAfter,
   anUpdateAfter,
   aRestorationAfter,
-} from '../support/record-event-builder.ts';
+} from '../support/builders/record-event-builder.ts';
 import { type QueryExample, secrets, startQueryExample } from './query-example.ts';
 import { lifeOfAnAccount, storeHistory } from './query-history-example.ts';
 

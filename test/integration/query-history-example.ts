@@ -2,7 +2,7 @@ import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { encodeEvent } from '../../shared/events/log-entry-codec.ts';
-import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
+import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
 import type { QueryExample } from './query-example.ts';
 
 const directory = createDirectory(stockDefinitions);

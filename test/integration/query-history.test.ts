@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { encodeEvent } from '../../shared/events/log-entry-codec.ts';
-import { aCreation, aDeletionAfter } from '../support/record-event-builder.ts';
+import { aCreation, aDeletionAfter } from '../support/builders/record-event-builder.ts';
 import { type QueryExample, secrets, startQueryExample } from './query-example.ts';
 import { lifeOfAnAccount, storeHistory } from './query-history-example.ts';
 

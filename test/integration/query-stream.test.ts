@@ -3,7 +3,7 @@ import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { firstIdOf, numberAt } from '../../shared/domain/stream/stream-number.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
-import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
+import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 import { storeHistory } from './query-history-example.ts';
 

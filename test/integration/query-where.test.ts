@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
-import { createRandomSource } from '../support/random-source.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 20_261_121);

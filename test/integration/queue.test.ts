@@ -22,11 +22,11 @@ import {
   type Transactor,
 } from '../../shared/kafka/transactor.ts';
 import { systemClock } from '../../shared/runtime/clock.ts';
-import { appendAsAnotherWriter } from '../support/append-as-another-writer.ts';
+import { aCreation } from '../support/builders/record-event-builder.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { createLogScript, type LogScript } from '../support/log-script.ts';
-import { aCreation } from '../support/record-event-builder.ts';
+import { appendAsAnotherWriter } from '../support/log/append-as-another-writer.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
+import { createLogScript, type LogScript } from '../support/log/log-script.ts';
 
 const log = pino({ level: 'silent' });
 const access = inject('kafka');

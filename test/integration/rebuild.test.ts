@@ -10,10 +10,17 @@ import {
 import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { readSamples } from '../../shared/series/sample-store.ts';
-import { dumpReadModel } from '../support/dump-read-model.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+} from '../support/builders/record-event-builder.ts';
 import { eventually } from '../support/eventually.ts';
-import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
-import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+import {
+  createProjectorHarness,
+  type ProjectorHarness,
+} from '../support/harness/projector-harness.ts';
+import { dumpReadModel } from '../support/proofs/dump-read-model.ts';
 
 let harness: ProjectorHarness;
 let database: string;

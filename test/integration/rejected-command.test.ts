@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
-import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
+import {
+  createProjectorHarness,
+  type ProjectorHarness,
+} from '../support/harness/projector-harness.ts';
+import { type CliResult, runCli } from '../support/harness/run-cli.ts';
 
 let harness: ProjectorHarness;
 let database: string;

@@ -7,7 +7,7 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { type SearchPool, shareSearches } from '../../shared/search/open-search-pool.ts';
 import { runStatement } from '../../shared/search/run-statement.ts';
 import { SearchTurns } from '../../shared/search/search-turns.ts';
-import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
+import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 import { storeHistory } from './query-history-example.ts';
 

@@ -13,7 +13,7 @@ import { createClient } from '../../shared/db/pool.ts';
 import type { Sample } from '../../shared/series/sample.ts';
 import { readSamples } from '../../shared/series/sample-store.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

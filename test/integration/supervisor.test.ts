@@ -5,8 +5,8 @@ import type { Processes } from '../../infra/local/data-directory/access-file.ts'
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
-import { superviseStandIns } from '../support/supervised.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { superviseStandIns } from '../support/harness/supervised.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 let dataDir: string;
 let sharedInfrastructure: NodeJS.ProcessEnv;

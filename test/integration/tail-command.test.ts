@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
+import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
 import { eventually } from '../support/eventually.ts';
-import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
-import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
-import { type RunningCli, runCli, startCli } from '../support/run-cli.ts';
+import {
+  createProjectorHarness,
+  type ProjectorHarness,
+} from '../support/harness/projector-harness.ts';
+import { type RunningCli, runCli, startCli } from '../support/harness/run-cli.ts';
 
 let harness: ProjectorHarness;
 let database: string;

@@ -2,8 +2,15 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
-import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+} from '../support/builders/record-event-builder.ts';
+import {
+  createProjectorHarness,
+  type ProjectorHarness,
+} from '../support/harness/projector-harness.ts';
 
 let harness: ProjectorHarness;
 let database: string;

@@ -26,9 +26,9 @@ import {
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
-import { buildBatch } from '../support/build-batch.ts';
+import { buildBatch } from '../support/builders/build-batch.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/harness/test-database.ts';
 
 const DAY_MS = 86_400_000;
 const PARTITIONS = 2;

@@ -2,14 +2,17 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { verifyWebhooks } from '../../infra/cli/webhooks/verify-webhooks.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
+import { buildBatch } from '../support/builders/build-batch.ts';
 import { eventually } from '../support/eventually.ts';
+import {
+  createDeliveryHarness,
+  type DeliveryHarness,
+} from '../support/harness/delivery-harness.ts';
 import {
   type ScriptedReceiver,
   startScriptedReceiver,
   withStatus,
-} from '../support/scripted-receiver.ts';
+} from '../support/receivers/scripted-receiver.ts';
 
 let harness: DeliveryHarness;
 let receiver: ScriptedReceiver;

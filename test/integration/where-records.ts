@@ -2,7 +2,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../shared/domain/value/attribute-values.ts';
-import type { RandomSource } from '../support/random-source.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
 import type { QueryExample } from './query-example.ts';
 
 export type StoredRecord = AttributeValues & { readonly id: string };

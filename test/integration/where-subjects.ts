@@ -1,4 +1,4 @@
-import type { RandomSource } from '../support/random-source.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
 import type { TestedCondition } from './where-evaluation.ts';
 import { accountIds, days, emails, moments, phones, teamIds, texts } from './where-records.ts';
 

@@ -4,7 +4,7 @@ import { viewFor } from '../../shared/search/record-view.ts';
 import { createBinder } from '../../shared/search/where/binder.ts';
 import { compileWhere } from '../../shared/search/where/compile-where.ts';
 import { readWhereItems } from '../../shared/search/where/where-item.ts';
-import { createRandomSource } from '../support/random-source.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
 import { fiscalYearShift } from './date-evaluation.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 import { holds, type TestedCondition } from './where-evaluation.ts';

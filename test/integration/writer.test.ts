@@ -4,25 +4,25 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
+import { createRecordCache } from '../../services/command/writer/memory/record-cache.ts';
 import { NotOwner } from '../../services/command/writer/not-owner.ts';
 import { openPartitionLog } from '../../services/command/writer/partition-log.ts';
 import { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
-import { createRecordCache } from '../../services/command/writer/record-cache.ts';
 import type { Submission, Written } from '../../services/command/writer/submission.ts';
 import { StorageLow, Unavailable } from '../../shared/domain/errors.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { createRandomSource } from '../support/random-source.ts';
-import { testCodes } from '../support/test-codes.ts';
-import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import {
   createWriterHarness,
   toCreate,
   toRename,
   type WriterHarness,
-} from '../support/writer-harness.ts';
-import { writerMemory } from '../support/writer-memory.ts';
+} from '../support/harness/writer-harness.ts';
+import { writerMemory } from '../support/harness/writer-memory.ts';
+import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
+import { testCodes } from '../support/log/test-codes.ts';
 
 let place: WriterHarness;
 let log: LogReader;

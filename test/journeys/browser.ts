@@ -8,7 +8,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { expect } from 'vitest';
-import type { StartedProduct } from '../support/product.ts';
+import type { StartedProduct } from '../support/harness/product.ts';
 
 const program = process.env['CHROMIUM'] || '/usr/bin/chromium';
 

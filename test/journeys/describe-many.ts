@@ -54,8 +54,10 @@ export function describeMany(stand: ConsoleStand): void {
 
     it('stops what goes on', async () => {
       const { page, expectNoTrouble } = await stand.visit('/records/Task');
+      const known = await make('Task', { assignedUserId: 'admin', name: 'Skipped one' });
       let status = 'Running';
-      const answer = () => ({ status, processedCount: 7, recordCount: 20, skipped: [] });
+      const skipped = [{ reason: 'record.invalid', count: 2, ids: [known, 'gone'] }];
+      const answer = () => ({ status, processedCount: 7, recordCount: 20, skipped });
       await page.route('**/api/v1/MassAction/slow/status', async (route) =>
         route.fulfill({ json: answer() }),
       );
@@ -68,6 +70,8 @@ export function describeMany(stand: ConsoleStand): void {
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Stop' }).click();
       await expectPage(page.getByText('7 records of 20 were changed.')).toBeVisible();
+      const table = page.getByRole('table', { name: 'What was skipped' });
+      await expectPage(table.getByRole('link')).toHaveText(['Skipped one', 'gone']);
       expectNoTrouble();
     });
 

@@ -164,6 +164,7 @@ export function describePeople(stand: ConsoleStand): void {
       expect(status).toBe(200);
       await page.reload();
       await expectPage(page.getByText('A program sends it as X-Api-Key')).toBeVisible();
+      await expectPage(page.getByText(/^Last used: /)).toBeVisible();
       await expectPage(shown).toHaveCount(0);
       expectNoTrouble();
     });

@@ -160,6 +160,8 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/log?tab=topics',
   '/log?tab=rejected',
   '/system',
+  '/system?tab=settings',
+  '/system?tab=audit',
   '/overview',
 ];
 

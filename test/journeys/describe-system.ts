@@ -112,6 +112,43 @@ export function describeSystem(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
+    it('tells settings with their sources, and who came in and changed what', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/system?tab=settings');
+      const settings = page.getByRole('table', { name: 'Settings' });
+      const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });
+      await expectPage(limit.getByRole('cell')).toHaveText([
+        '20000',
+        'default',
+        'alike everywhere',
+      ]);
+      const key = settings.getByRole('row', { name: /^ANNALS_SECRET_KEY/ });
+      await expectPage(key).toContainText('set, and not shown');
+      await settings.getByRole('button', { name: 'Comes from' }).click();
+      await expectPage(settings.getByRole('columnheader', { name: 'Comes from' })).toHaveAttribute(
+        'aria-sort',
+        'ascending',
+      );
+      expect(new URL(page.url()).search).toBe('?tab=settings&sort=source');
+      await page.getByLabel('Search settings').fill('no such setting');
+      await expectPage(page.getByText('No setting matches')).toBeVisible();
+
+      const role = recordIn(await stand.api().post('/Role', { name: 'To be audited' }));
+      await stand.api().patch(`/Role/${role.id}`, { data: { Account: { read: 'own' } } });
+      await page.getByRole('tab', { name: 'Audit' }).click();
+      await page.getByLabel('About').selectOption('role');
+      const audit = page.getByRole('table', { name: 'Audit' });
+      const changed = audit.getByRole('row').filter({ hasText: 'changed' }).first();
+      await expectPage(changed.getByRole('link', { name: 'To be audited' })).toBeVisible();
+      await changed.getByText('1 attribute').click();
+      await expectPage(changed.getByText('data.Account')).toBeVisible();
+      await page.getByLabel('About').selectOption('signIn');
+      await expectPage(audit.getByText('signed in').first()).toBeVisible();
+      await page.getByLabel('Before').fill('2020-01-31');
+      await expectPage(page.getByText('Nothing matches')).toBeVisible();
+      expect(new URL(page.url()).search).toBe('?tab=audit&kind=signIn&to=2020-01-31');
+      expectNoTrouble();
+    });
+
     it('says that a part is away, and comes back by itself', async () => {
       const { page, expectNoTrouble } = await stand.visit('/log', { expectedStatuses: [503] });
       await page.route('**/System/status', (route) =>

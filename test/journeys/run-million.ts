@@ -3,7 +3,7 @@
 import type { Page, Request } from '@playwright/test';
 import { fillContacts } from '../bench/reads/fill-contacts.ts';
 import { makeReaders } from '../bench/reads/make-readers.ts';
-import { startProduct } from '../support/product.ts';
+import { startProduct } from '../support/harness/product.ts';
 import { hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
 
 const count = Number(process.env['MILLION_ROWS'] || 1_000_000);

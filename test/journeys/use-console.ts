@@ -2,8 +2,8 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/product.ts';
-import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import {
   expectPage,
   launchBrowser,

@@ -2,9 +2,9 @@ import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
 import type { Sample } from '../../shared/series/sample.ts';
 import { type ApiClient, recordIn } from '../support/api-client.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
-import { createRandomSource } from '../support/random-source.ts';
-import type { Subscriber } from '../support/subscriber.ts';
+import type { Subscriber } from '../support/receivers/subscriber.ts';
 
 /** Ids of what is worth a picture. */
 export interface ExamplePlaces {

@@ -5,8 +5,8 @@ import type { Page } from '@playwright/test';
 import { expectPage, hasBrowser, launchBrowser, openVisit, signIn } from '../journeys/browser.ts';
 import { createApiClient } from '../support/api-client.ts';
 import { withPassword } from '../support/credentials.ts';
-import { startProduct } from '../support/product.ts';
-import { startSubscriber } from '../support/subscriber.ts';
+import { startProduct } from '../support/harness/product.ts';
+import { startSubscriber } from '../support/receivers/subscriber.ts';
 import { type ExamplePlaces, fillExample } from './fill-example.ts';
 
 interface Picture {

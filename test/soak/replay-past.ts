@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, recordIn } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
 
 interface Past {
   /** Of an administrator, or of who may have webhooks. */

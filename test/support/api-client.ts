@@ -4,7 +4,7 @@ import type { Credentials } from './credentials.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Names as they were spelled, each followed by its value. */
+  /** Header names in their original spelling, each followed by its value. */
   readonly rawHeaders: readonly string[];
   readonly text: string;
   /** The parsed text; undefined if it is not JSON. */
@@ -28,9 +28,9 @@ export interface ApiClient {
   put(path: string, body?: unknown, headers?: Headers): Promise<ApiAnswer>;
   patch(path: string, body?: unknown, headers?: Headers): Promise<ApiAnswer>;
   delete(path: string, headers?: Headers): Promise<ApiAnswer>;
-  /** Exactly these parts: no credentials, no content type. */
+  /** Sends exactly these parts, without credentials and content type. */
   send(parts: RequestParts): Promise<ApiAnswer>;
-  /** The same connections with other credentials. */
+  /** A client on the same connections with other credentials. */
   as(credentials: Credentials): ApiClient;
   close(): void;
 }
@@ -38,7 +38,7 @@ export interface ApiClient {
 const root = '/api/v1';
 const timeoutMs = 60_000;
 
-/** Talks to a running product as any program would, over plain node:http; `localAddress` is where it comes from. */
+/** A client of a running product over plain node:http. `localAddress` is the source address. */
 export function createApiClient(
   url: string,
   credentials: Credentials,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The headers that prove who sends this method to this path (after `/api/v1`, with its query). */
+/** The authentication headers for a method and path (after `/api/v1`, with the query). */
 export type Credentials = (method: string, path: string) => Readonly<Record<string, string>>;
 
 export const anonymous: Credentials = () => ({});
@@ -23,7 +23,7 @@ export const withEspo =
   ({ userName, secret }: Login): Credentials =>
   () => ({ 'Espo-Authorization': toBase64(`${userName}:${secret}`) });
 
-/** As clients send the token of a log-in. */
+/** Headers with the token of a log-in. */
 export const withToken =
   (login: Login): Credentials =>
   (method, path) => ({
@@ -36,7 +36,7 @@ interface HmacUser {
   readonly secretKey: string;
 }
 
-/** The hash as text, as current clients send it. */
+/** Headers with the hash as text, as current clients send it. */
 export const withHmacHex =
   (user: HmacUser): Credentials =>
   (method, path) => ({
@@ -45,7 +45,7 @@ export const withHmacHex =
     ),
   });
 
-/** The hash as its 32 bytes, as older clients send it. */
+/** Headers with the hash as 32 bytes, as older clients send it. */
 export const withHmacRaw =
   (user: HmacUser): Credentials =>
   (method, path) => ({
@@ -54,14 +54,14 @@ export const withHmacRaw =
     ),
   });
 
-/** Key and hash encoded apart and glued together, with a `=` in the middle, as a published client does it. */
+/** Key and hash encoded separately and concatenated, with a `=` in the middle, as a published client does. */
 export const withHmacGlued =
   (user: HmacUser): Credentials =>
   (method, path) => ({
     'X-Hmac-Authorization': `${toBase64(user.apiKey)}6${toBase64(signed(user, method, path))}`,
   });
 
-/** Signed are the method, a space and the path after the API root, neither query nor body. */
+/** Signs the method, a space and the path after the API root, without query and body. */
 function signed({ secretKey }: HmacUser, method: string, path: string): Buffer {
   const [withoutQuery = ''] = path.split('?');
   return createHmac('sha256', secretKey).update(`${method} ${withoutQuery}`).digest();

@@ -14,19 +14,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, isOutOfSpace } from '../../infra/local/operator-error.ts';
 
-/** A small disk of its own, and somebody else who fills it. */
+/** A small disk, and another user who fills it. */
 export interface DiskImage {
   /** Where it is mounted. */
   readonly path: string;
   freeBytes(): number;
   freeInodes(): number;
-  /** Takes so much, once. */
+  /** Takes this number of bytes, once. */
   take(bytes: number): void;
-  /** Takes what is left to the last byte or inode, and from then on whatever becomes free. */
+  /** Takes the free space to the last byte or inode, and all that becomes free later. */
   fill(what: 'bytes' | 'inodes'): void;
-  /** Ends the filling, and gives so many bytes of it back; all of it where nobody says how many. */
+  /** Ends the filling, and frees this number of bytes; all of them by default. */
   giveBack(bytes?: number): void;
-  /** Nothing may be open on it any more. */
+  /** No file may be open on it. */
   remove(): void;
 }
 
@@ -47,7 +47,7 @@ export function findDiskObstacle(): string | undefined {
   }
 }
 
-/** With ext4, without blocks kept for root: what is free is free for Kafka and Postgres alike. */
+/** Uses ext4 without blocks reserved for root, so that Kafka and Postgres see the same free space. */
 export function mountDiskImage(disk: {
   readonly megabytes: number;
   readonly inodes?: number | undefined;
@@ -57,7 +57,7 @@ export function mountDiskImage(disk: {
   const path = join(directory, 'mounted');
   const inodes = disk.inodes === undefined ? [] : ['-N', `${disk.inodes}`];
   try {
-    // Postgres runs as somebody else, who has to pass through.
+    // Postgres runs as another user, who needs access to the path.
     chmodSync(directory, 0o711);
     mkdirSync(path);
     run('truncate', ['-s', `${disk.megabytes}M`, image]);
@@ -96,7 +96,7 @@ function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveB
   let files = 0;
   const take = {
     bytes: () => {
-      // At once, and without a load on the disk.
+      // Allocates at once, without load on the disk.
       while (freeBytes(join(directory, '..')) > 2 * BULK_BYTES && allocate(directory, files))
         files += 1;
       while (takeBytes(join(directory, `${files}`))) files += 1;
@@ -129,12 +129,12 @@ function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveB
   };
 }
 
-/** Whether there were so many bytes. */
+/** Whether this number of bytes was available. */
 function allocate(directory: string, file: number): boolean {
   return spawnSync('fallocate', ['-l', `${BULK_BYTES}`, join(directory, `${file}`)]).status === 0;
 }
 
-/** A file of its size, or of what is left. Whether there may be more. */
+/** Writes a file of its size, or of the free space. Answers whether there may be more space. */
 function takeBytes(path: string): boolean {
   let left = FILE_BYTES;
   try {

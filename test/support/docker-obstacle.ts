@@ -2,7 +2,7 @@ import { getContainerRuntimeClient, ImageName } from 'testcontainers';
 import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
 import { fetchImages } from '../../infra/local/docker/start-containers.ts';
 
-/** What keeps a test in containers from running here, undefined if nothing. Kafka and Postgres are always needed. */
+/** The reason why tests in containers cannot run here; undefined if they can. They always need Kafka and Postgres. */
 export async function findDockerObstacle(
   otherImages: readonly string[] = [],
 ): Promise<string | undefined> {
@@ -24,6 +24,6 @@ async function fetchOthers(names: readonly string[]): Promise<string | undefined
   }
 }
 
-/** For the title of what is skipped, so that the run says why. */
+/** For titles of skipped tests, so that the run shows the reason. */
 export const becauseOf = (obstacle: string | undefined): string =>
   obstacle === undefined ? '' : ` (skipped: ${obstacle})`;

@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node';
 import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
-import { startTestInfrastructure, type TestInfrastructure } from './test-infrastructure.ts';
+import { startTestInfrastructure, type TestInfrastructure } from './harness/test-infrastructure.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Random schedules of the writer, by vitest.config.ts. */
+    /** Number of random schedules of the writer, from vitest.config.ts. */
     readonly writerSchedules: number;
     readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
@@ -17,7 +17,7 @@ interface Shared {
   users: number;
 }
 
-// Every project loads this file anew, but in one process: the broker is started once for all of them.
+// Each project loads this file again, but in one process: the broker is started once for all.
 const sharedName = Symbol.for('annals.test.infrastructure');
 const place = globalThis as typeof globalThis & { [sharedName]?: Shared };
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
-import { createRandomSource, type RandomSource } from './random-source.ts';
-import { unique } from './record-builders.ts';
+import { createRandomSource, type RandomSource } from './builders/random-source.ts';
+import { unique } from './builders/record-builders.ts';
 
 export interface MixedLoad {
-  /** Writes that were answered with 2xx. */
+  /** Number of writes that were answered with 2xx. */
   done(): number;
-  /** By what was asked: how often. */
+  /** Number of requests, by kind. */
   readonly asked: ReadonlyMap<string, number>;
-  /** Answers that no client should ever get. */
+  /** Answers that no client may get. */
   readonly complaints: readonly string[];
   stop(): Promise<void>;
 }
@@ -17,14 +17,14 @@ interface LoadedType {
   readonly name: string;
   /** Of every new record. */
   readonly body: () => object;
-  /** Ids of all records that were ever made. */
+  /** Ids of all records that were created. */
   readonly ids: string[];
 }
 
 interface MixedLoadOptions {
   readonly api: ApiClient;
   readonly seed: number;
-  /** By name, what a new record of the type has. */
+  /** Values of new records, by entity type. */
   readonly types: Readonly<Record<string, () => object>>;
 }
 
@@ -34,8 +34,8 @@ const PAUSE_AFTER_FAILURE_MS = 50;
 const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
 
 /**
- * Clients that create, change, delete, restore and merge the same records of several entity types, one by one and many
- * at once, until they are stopped. What each draws hangs on the seed alone; what comes of it, on who is first.
+ * Clients that create, change, delete, restore and merge the same records of several entity types, singly and in mass
+ * actions, until they are stopped. Their choices depend on the seed alone, the results also on timing.
  */
 export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoad {
   const loaded = Object.entries(types).map(([name, body]): LoadedType => ({ name, body, ids: [] }));
@@ -54,7 +54,7 @@ export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoa
       if (what === 'create') type.ids.push(String(Object(answer.body).id));
       return;
     }
-    // Nobody knows what is gone already: such refusals are as good as any other answer.
+    // Refusals of deleted records are valid answers.
     const isFine = answer === undefined || answer.status < 500 || answer.status === 503;
     if (!isFine) complaints.push(`${what} of ${type.name}: ${answer.status} ${answer.text}`);
     await sleep(PAUSE_AFTER_FAILURE_MS);
@@ -77,7 +77,7 @@ export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoa
 
 type Write = (api: ApiClient) => Promise<ApiAnswer>;
 
-/** Of those that were made last, so that clients meet. */
+/** Chooses among the latest records, so that clients compete. */
 function recentIds(random: RandomSource, ids: readonly string[], count: number): readonly string[] {
   const recent = ids.slice(-RECENT);
   return Array.from({ length: Math.min(count, recent.length) }, () => random.pick(recent));

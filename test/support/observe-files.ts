@@ -8,7 +8,7 @@ export interface AlertRule {
   readonly for: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Names in its expression. */
+  /** Names of metrics in its expression. */
   readonly metrics: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..', '..');
 const directory = join(root, 'infra', 'observe');
 const metricName = /\b(?:annals|nodejs|process)_[a-z0-9_]+|\bup\b/g;
 
-/** Every rule of the alert file. */
+/** Reads all rules of the alert file. */
 export function readAlertRules(): readonly AlertRule[] {
   const { groups }: { groups: readonly { readonly rules: readonly AlertRule[] }[] } =
     readYaml('alerts.yml');
@@ -31,7 +31,7 @@ export interface BoardPanel {
   readonly metrics: readonly string[];
 }
 
-/** Every panel of the Grafana board. */
+/** Reads all panels of the Grafana dashboard. */
 export function readBoard(): readonly BoardPanel[] {
   const text = readFileSync(join(directory, 'grafana', 'annals.json'), 'utf8');
   const {
@@ -46,7 +46,7 @@ export function readBoard(): readonly BoardPanel[] {
   }));
 }
 
-/** By service the checks of its readiness, as docs/operations/observe.md has them. */
+/** Reads the readiness checks of each service from docs/operations/observe.md. */
 export function documentedChecks(): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(join(root, 'docs', 'operations', 'observe.md'), 'utf8');
   const rows = [...text.matchAll(/^\| ([a-z, ]+) \| (`[a-zA-Z]+`(?:, `[a-zA-Z]+`)*) \|/gm)];
@@ -62,6 +62,6 @@ export function readYaml<Content>(file: string): Content {
 }
 
 function namesIn(expr: string): readonly string[] {
-  // A value of a label is no name.
+  // Values of labels are no names of metrics.
   return [...expr.replaceAll(/"[^"]*"/g, '""').matchAll(metricName)].map(([name]) => name);
 }

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one process shows at /metrics. */
+/** The metrics of one process. */
 export interface Scrape {
   readonly text: string;
-  /** By name, what it is: counter, gauge or histogram. */
+  /** Types by name: counter, gauge or histogram. */
   readonly types: ReadonlyMap<string, string>;
-  /** The samples of a name (`_count`, `_sum` and `_bucket` are names of their own), by their labels as they are written. */
+  /** The samples of a name (`_count`, `_sum` and `_bucket` are separate names), by their labels as written. */
   samples(name: string): ReadonlyMap<string, number>;
-  /** All samples of a name together. */
+  /** The sum of all samples of a name. */
   sum(name: string): number;
 }
 
-/** For how long a process answers what it worked out once, and a little. */
+/** A little longer than a process caches its metrics. */
 const KEPT_MS = 1_050;
 
-/** Reads the metrics of a process, as Prometheus does, as they are by now. Throws when it does not answer within its time. */
+/** Reads the current metrics of a process, like Prometheus. Throws if it does not answer in time. */
 export async function scrape(baseUrl: string): Promise<Scrape> {
   await sleep(KEPT_MS);
   const response = await fetch(`${baseUrl}/metrics`, { signal: AbortSignal.timeout(10_000) });

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiAnswer, type ApiClient, recordIn } from './api-client.ts';
-import { unique } from './record-builders.ts';
+import { unique } from './builders/record-builders.ts';
 
 export type WriteKind = 'create' | 'update' | 'delete';
 
-/** One write as its client knows it. Only `unknown` leaves open whether it happened. */
+/** A write, as its client knows it. Only `unknown` leaves its outcome open. */
 export interface AttemptedWrite {
   readonly kind: WriteKind;
-  /** Of a creation whose answer never came: undefined. */
+  /** Undefined for a creation without an answer. */
   readonly recordId: string | undefined;
-  /** The name of a creation, the description of an update: no other write has it. */
+  /** The name of a creation, or the description of an update: unique. */
   readonly value: string;
   readonly outcome: 'acknowledged' | 'unknown';
 }
 
 export interface WriteLoad {
-  /** Of all clients, and of all loads that wrote into the same list. */
+  /** Writes of all clients, and of all loads with the same list. */
   readonly writes: readonly AttemptedWrite[];
   acknowledged(): number;
-  /** What must never happen: refusals of valid requests, and reads that lack an acknowledged write. */
+  /** Violations: refusals of valid requests, and reads that lack an acknowledged write. */
   readonly complaints: readonly string[];
   stop(): Promise<void>;
 }
@@ -27,7 +27,10 @@ const clients = 16;
 const paceMs = 10;
 const pauseAfterFailureMs = 50;
 
-/** Clients that create, update and delete accounts of their own, as fast as they are answered, until they are stopped. */
+/**
+ * Clients that create, update and delete their own accounts, each request after the previous answer, until they are
+ * stopped.
+ */
 export function startWriteLoad(api: ApiClient, writes: AttemptedWrite[]): WriteLoad {
   const complaints: string[] = [];
   let isStopping = false;
@@ -53,11 +56,11 @@ export function startWriteLoad(api: ApiClient, writes: AttemptedWrite[]): WriteL
 }
 
 function createClient(api: ApiClient, writes: AttemptedWrite[], complaints: string[]) {
-  /** Records of this client of whose state it is sure. */
+  /** Records of this client with a known state. */
   const sure: string[] = [];
   let turn = 0;
 
-  /** Undefined when nobody can tell what became of the write. */
+  /** Undefined if the outcome of the write is unknown. */
   async function attempt(
     write: Omit<AttemptedWrite, 'outcome'>,
     request: () => Promise<ApiAnswer>,
@@ -104,7 +107,7 @@ function createClient(api: ApiClient, writes: AttemptedWrite[], complaints: stri
   }
 
   return {
-    /** False when its outcome is unknown: the record is then left alone from now on. */
+    /** False if the outcome is unknown. The record is then not used again. */
     async writeOnce(): Promise<boolean> {
       turn += 1;
       const recordId = turn % 3 === 1 ? undefined : sure.shift();

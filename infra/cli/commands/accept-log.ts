@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
-import { fileSchema } from '../../../shared/db/file-tables.ts';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
-import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import type { LogFindings } from '../../../shared/installation/judge-log.ts';
 import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
@@ -26,8 +26,8 @@ export interface AcceptOptions {
 }
 
 /**
- * `annals topics accept`: goes on with the log as it is, whatever it lacks of the one before. Topics that are gone are
- * made anew, empty; the next mark describes what is there. Processes take it by starting anew.
+ * `annals topics accept`: continues with the present log, whatever is missing from the former one. Lost topics are
+ * created again, empty, and the next mark describes the present log. Processes accept it by restarting.
  */
 export async function acceptLog(
   { installation, isJson, output, confirm }: CommandContext,
@@ -57,7 +57,7 @@ export async function acceptLog(
   return 0;
 }
 
-/** What Kafka put aside would be gone for good once its places are taken and written to. */
+/** Partitions that Kafka put aside could not be recovered once new ones have taken their places. */
 function refuseStray({ dataDir }: Installation): void {
   if (dataDir === undefined) return;
   const logDirectory = kafkaLogDirectory(join(dataDir, 'kafka'));
@@ -68,7 +68,7 @@ function refuseStray({ dataDir }: Installation): void {
   );
 }
 
-/** Whether tables stand on entries that this log does not have: nothing would ever bring both together. */
+/** Whether tables contain entries that this log lacks. Log and tables could never agree again. */
 function lacksOfTables({ log, mark, database }: LogFindings): boolean {
   if (database === undefined || database.positions.length === 0) return false;
   const known = mark ?? database.mark;
@@ -106,7 +106,7 @@ async function accept(
   }
 }
 
-/** As many as the others have, of those topics that are made anew. */
+/** The number of partitions of topics that are created again: that of the others. */
 function partitionsOf(
   { topics, recordPartitions }: Installation,
   { log, mark, database }: LogFindings,
@@ -117,7 +117,7 @@ function partitionsOf(
   };
 }
 
-/** Of topics with another id nothing is taken over; codes of a key that is lost are trusted up to where they stand now. */
+/** Nothing is kept of topics with another id. With a lost key, codes are trusted up to the present end. */
 async function nextMark(connection: KafkaConnection, findings: LogFindings): Promise<KnownMark> {
   const { foreignMark, database, log } = findings;
   const known = findings.mark ?? foreignMark ?? database?.mark;
@@ -157,7 +157,7 @@ async function dropAll(client: Client): Promise<void> {
   await client.query(schemas.map((name) => `drop schema if exists ${name} cascade`).join('; '));
 }
 
-/** What is kept beside the records goes on at the beginning of topics that were made anew. */
+/** Positions of secondary projections are reset for topics that were created again. */
 async function rewind(client: Client, { log, mark, database }: LogFindings): Promise<void> {
   const known = (mark ?? database?.mark)?.topics ?? {};
   const anew = Object.entries(known)

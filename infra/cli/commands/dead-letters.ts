@@ -23,7 +23,7 @@ export type DeadLetterAction = 'show' | 'send' | 'drop';
 
 interface DeadLetterRequest extends DeadLetterOptions {
   readonly action: DeadLetterAction;
-  /** None: all of them, or all of the webhook. */
+  /** Empty: all dead letters, or all of the webhook. */
   readonly ids: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export async function takeDeadLetters(
 }
 
 interface LocatedLetter extends DeadLetter {
-  /** Of the webhook. */
+  /** Url of the webhook. */
   readonly url: string | null;
 }
 
@@ -100,7 +100,7 @@ async function readOf(deps: TopicDeps, installation: Installation, webhook: stri
   return { letters: located, unreadable };
 }
 
-/** One that is named twice is meant once. */
+/** Ids that are named twice count once. */
 function choose(
   letters: readonly LocatedLetter[],
   ids: readonly string[],

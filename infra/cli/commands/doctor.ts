@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-context.ts';
 import { checkDataDirectory } from '../doctor/check-data-directory.ts';
 import { findNotedProcesses } from '../doctor/find-noted-processes.ts';
 
-/** `annals doctor`: changes nothing. The exit code is 1 if there is a fault. */
+/** `annals doctor`: read-only. The exit code is 1 if there is a fault. */
 export async function doctor({ installation, isJson, output }: CommandContext): Promise<number> {
   const findings: Finding[] = [];
   const tell = (found: readonly Finding[]): void => {

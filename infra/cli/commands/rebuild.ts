@@ -18,7 +18,7 @@ export interface RebuildOptions {
   readonly dropOld?: boolean;
 }
 
-/** `annals rebuild`: beside the live read model, which serves until it is replaced. */
+/** `annals rebuild`: builds a read model beside the live one, which serves until it is replaced. */
 export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<number> {
   const { isJson, output } = context;
   if (options.dropOld === true) return dropOld(context);

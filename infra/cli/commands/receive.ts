@@ -13,7 +13,7 @@ import { errorCode, OperatorError } from '../../local/operator-error.ts';
 export interface ReceiveOptions {
   readonly port: number;
   readonly secret?: string;
-  /** What to answer. */
+  /** The status to answer. */
   readonly status: number;
 }
 
@@ -22,8 +22,8 @@ interface Output {
 }
 
 /**
- * `annals receive`: a receiver to try webhooks with. Prints what comes, and whether it is signed with the secret. What
- * is no webhook, as a browser that looks for an icon, is told in a line and answered 404.
+ * `annals receive`: a receiver for trying webhooks. Prints each request, and whether it is signed with the secret. Other
+ * requests, such as those of browsers for an icon, are printed in one line and answered with 404.
  */
 export async function receive(
   { port, secret, status }: ReceiveOptions,
@@ -84,7 +84,7 @@ function look(headers: IncomingHttpHeaders, body: Buffer, secret: string | undef
 
 const MAX_AGE_SECONDS = 300;
 
-/** As docs/reference/webhooks.md says. The secret is `secretKey` or `standardSecret`. */
+/** Verifies a request as docs/reference/webhooks.md says. The secret is `secretKey` or `standardSecret`. */
 function judge(headers: IncomingHttpHeaders, body: Buffer, secret: string): Verdict {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': given } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS)) return 'NOT VERIFIED';

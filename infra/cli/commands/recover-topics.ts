@@ -16,8 +16,8 @@ export interface RecoverOptions {
 }
 
 /**
- * `annals topics recover`: brings back what Kafka put aside as `-stray` when it came up with an empty metadata log. The
- * topics keep their ids, so the mark (docs/adr/0024) fits, and Postgres goes on where it stands.
+ * `annals topics recover`: restores partitions that Kafka put aside as `-stray` when it started with an empty metadata
+ * log. The topics keep their ids, so that the mark (docs/adr/0024) and the positions in Postgres stay valid.
  */
 export async function recoverTopics(
   context: AloneContext,
@@ -26,7 +26,7 @@ export async function recoverTopics(
   const { isJson, output, confirm } = context;
   const directory = resolve(context.dataDir ?? (process.env['ANNALS_DATA_DIR'] || '.annals'));
   requireOwnKafka(directory);
-  // Nobody may start meanwhile.
+  // Prevents a start meanwhile.
   const lock = lockDirectory(directory);
   try {
     const dataDir = join(directory, 'kafka');
@@ -35,7 +35,7 @@ export async function recoverTopics(
     const isWanted = plan !== undefined && !isDryRun;
     if (isWanted) {
       await confirm(`Put these partitions back into ${dataDir}, with a new metadata log?`);
-      // A killed run may have left its Kafka behind.
+      // A killed run may have left its Kafka running.
       await endLeftovers(directory);
     }
     const kept = isWanted ? await recover(plan, directory) : undefined;

@@ -27,7 +27,7 @@ export async function listRejected({
   return 0;
 }
 
-/** `annals rejected show`. All of them are looked up before anything is shown; one that is named twice is shown once. */
+/** `annals rejected show`. Reads all entries before it shows any. Entries that are named twice are shown once. */
 export async function showRejected(
   { installation, isJson, output }: CommandContext,
   places: readonly RejectedPlace[],

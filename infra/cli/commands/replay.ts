@@ -13,7 +13,7 @@ export type ReplayRequest = { readonly webhook: string } & (
 interface Replay {
   readonly id: string;
   readonly state: 'running' | 'done' | 'cancelled' | 'stopped';
-  /** Of one that is stopped: the error code. */
+  /** The error code of a stopped replay. */
   readonly reason?: string;
   readonly dryRun: boolean;
   readonly events: number;
@@ -26,7 +26,10 @@ interface Replay {
 
 const LOOK_AGAIN_MS = 500;
 
-/** `annals replay`: asks the API for it and shows how far it is. Ended early, the replay itself goes on. */
+/**
+ * `annals replay`: requests a replay by the API and shows its progress. The replay continues if the command is
+ * interrupted.
+ */
 export async function replay(context: CommandContext, request: ReplayRequest): Promise<number> {
   const { installation, isJson, output } = context;
   const root = `/Webhook/${encodeURIComponent(request.webhook)}`;
@@ -46,7 +49,7 @@ export async function replay(context: CommandContext, request: ReplayRequest): P
   return found.state === 'done' ? 0 : 1;
 }
 
-/** The API takes it for cancelled, too, where nothing was left to cancel. */
+/** The API reports a replay as cancelled even if it had already ended. */
 async function cancel(installation: Installation, path: string, id: string): Promise<void> {
   await callApi(installation, { method: 'DELETE', path });
   const { state } = (await callApi(installation, { method: 'GET', path })) as Replay;

@@ -15,8 +15,8 @@ const WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * `annals topics seal`: from now on an entry without an authentication code does not count. Every process has to be of
- * a version that gives its entries one.
+ * `annals topics seal`: from now on entries without an authentication code do not count. All processes have to run a
+ * version that writes codes.
  */
 export async function sealLog({
   installation,
@@ -55,7 +55,7 @@ async function markSealed(
   }
 }
 
-/** A partition whose last entry has no code is written to by a process of an earlier version. */
+/** Refuses a partition whose last entry has no code, because a process of an earlier version writes to it. */
 async function requireCodes(connection: KafkaConnection, topic: string): Promise<void> {
   const partitions = await connection.partitionsOf(topic);
   for (let partition = 0; partition < partitions; partition += 1) {
@@ -70,7 +70,7 @@ async function requireCodes(connection: KafkaConnection, topic: string): Promise
   }
 }
 
-/** Names of the partitions that no sealing fence has been read of yet. */
+/** Names of the partitions whose sealing fence was not read yet. */
 async function untilSealed({ connect }: Installation): Promise<readonly string[]> {
   const deadline = Date.now() + WAIT_MS;
   return withConnection(connect, async (client) => {

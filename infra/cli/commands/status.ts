@@ -8,7 +8,7 @@ import type { Installation } from '../installation.ts';
 import { readDirectory } from '../read-directory.ts';
 import { toTable } from '../to-table.ts';
 
-/** `annals status`: how far everything is behind the log, who does what, and what went wrong. */
+/** `annals status`: lags behind the log, assignments, and failures. */
 export async function status({ installation, isJson, output }: CommandContext): Promise<number> {
   const read = await readStatus(installation);
   const found = { ...read, deadLetters: await locate(installation, read.deadLetters) };
@@ -18,13 +18,13 @@ export async function status({ installation, isJson, output }: CommandContext): 
 }
 
 interface LocatedDeadLetters extends DeadLetterCount {
-  /** Of the webhook. */
+  /** Url of the webhook. */
   readonly url: string | null;
 }
 
 type Found = Status & { readonly deadLetters: readonly LocatedDeadLetters[] };
 
-/** The directory is read only where there is something to look up in it. */
+/** Reads the directory only if names have to be looked up. */
 async function locate(
   installation: Installation,
   counts: readonly DeadLetterCount[],

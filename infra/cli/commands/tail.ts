@@ -34,9 +34,9 @@ const IDLE_MS = 100;
 const NAMED_AT_ONCE = 500;
 
 /**
- * `annals tail`: events of records as they stand in the log, those that count and no others, the past in order of time.
- * The rule which do needs a state, and the read model keeps it where it has come to: reading starts there. Only what
- * lies before that is read from the beginning of the log; `from` says from when on it is shown.
+ * `annals tail`: events of records from the log, without entries that do not count, past ones in order of time. The fold
+ * that tells which entries count needs a state. The read model stores one with its positions, so reading starts there.
+ * Earlier events are read from the beginning of the log, and shown from the time `from` on.
  */
 export async function tail(context: CommandContext, options: TailOptions): Promise<number> {
   const { kafka, topics, log } = context.installation;
@@ -106,7 +106,7 @@ async function readOn(
   }
 }
 
-/** A partition whose events wait for those of others is not read on: memory holds one portion of each. */
+/** Does not read further in a partition whose events wait for others, so that memory holds one portion of each. */
 function nextPlaces(heads: readonly Head[], follow: boolean): readonly PartitionPosition[] {
   return heads
     .filter(({ waiting, at, end }) => waiting.length === 0 && (follow || at.offset < end))
@@ -133,7 +133,7 @@ async function print(
   }
 }
 
-/** None where there is no read model, or Postgres tells nothing of it: then the log is read from its beginning. */
+/** Empty without a read model, or if Postgres does not answer: the log is then read from its beginning. */
 async function knownPositions({ connect }: Installation): Promise<readonly ProjectedPosition[]> {
   try {
     return await withConnection(connect, loadPositionsSoFar);
@@ -143,7 +143,7 @@ async function knownPositions({ connect }: Installation): Promise<readonly Proje
   }
 }
 
-/** Until the first event is shown, or everything that was there is read. */
+/** Shows progress until the first event is shown, or the existing entries are read. */
 function showReading({ progress }: CommandContext, heads: readonly Head[]) {
   const total = countAhead(heads);
   const shown = progress('Reading the log');

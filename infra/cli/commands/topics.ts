@@ -57,7 +57,7 @@ export async function listTopics({
   return 0;
 }
 
-/** `annals topics create`. What was lost is not made anew: that is what `annals topics accept` is for. */
+/** `annals topics create`. Does not create lost topics again: `annals topics accept` does. */
 export async function createTopics(
   { installation, isJson, output }: CommandContext,
   options: { readonly recordPartitions?: number },
@@ -76,7 +76,7 @@ export async function createTopics(
   return 0;
 }
 
-/** A number that was asked for and cannot be had is not passed over: the partition of a record follows from it. */
+/** Refuses a number of partitions that cannot be set, because the partition of a record depends on it. */
 async function refuseOtherNumber(installation: Installation, wanted: number): Promise<void> {
   const { topics } = await lookAtTopics(installation);
   const records = topics.find(({ topic }) => topic === installation.topics.records);
@@ -106,7 +106,7 @@ export async function checkTopics({
   return problems.length === 0 ? 0 : 1;
 }
 
-/** `annals topics repair`: settings only. What was deleted meanwhile is not brought back by that. */
+/** `annals topics repair`: settings only. Does not restore data that was deleted meanwhile. */
 export async function repairTopics({
   installation,
   isJson,

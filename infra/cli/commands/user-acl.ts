@@ -13,10 +13,10 @@ interface Acl {
 }
 
 const actions = ['create', 'read', 'edit', 'delete', 'stream'];
-/** Their records are their creator's own. */
+/** Entity types whose records belong to their creators. */
 const ownedByCreator: ReadonlySet<string> = new Set(['Note', 'Attachment']);
 
-/** `annals user acl`: what the roles of a user come to. */
+/** `annals user acl`: the merged rights of a user's roles. */
 export async function userAcl(
   { installation, isJson, output }: CommandContext,
   userName: string,
@@ -31,7 +31,7 @@ export async function userAcl(
   return 0;
 }
 
-/** What users write and do not see afterwards, in sentences: nobody expects it of a level. */
+/** Warnings, as sentences, about records that users can write and not read afterwards. */
 export function hiddenFromCreator(userName: string, type: string, acl: Acl): readonly string[] {
   const hidden = Object.entries(acl.table).filter(
     ([scope, levels]) =>
@@ -54,7 +54,7 @@ export function hiddenFromCreator(userName: string, type: string, acl: Acl): rea
   ];
 }
 
-/** People who may not choose the assigned user become it themselves (docs/reference/access.md#assignment). */
+/** Users who may not choose the assigned user are assigned themselves (docs/reference/access.md#assignment). */
 function isAssignedAnyway(type: string, scope: string, acl: Acl): boolean {
   if (type === 'api') return false;
   const isClosed = acl.fieldTable[scope]?.['assignedUser']?.['edit'] === 'no';

@@ -47,7 +47,7 @@ export async function listUsers({ installation, isJson, output }: CommandContext
   return 0;
 }
 
-/** `annals user create`: what the new user logs in with is printed, and shown nowhere else for a person. */
+/** `annals user create`: prints the credentials of the new user, which are shown nowhere else. */
 export async function createUser(
   context: CommandContext,
   userName: string,
@@ -69,7 +69,7 @@ export async function createUser(
   return tellSecrets(context, user, type === 'api' ? undefined : password);
 }
 
-/** `annals user rotate`: a new key, or a new password. The old one is dead at once. */
+/** `annals user rotate`: sets a new key or password. The old one is invalid at once. */
 export async function rotateUser(context: CommandContext, userName: string): Promise<number> {
   requireSecretsAsked(context);
   const { installation, confirm } = context;
@@ -113,7 +113,7 @@ export interface RoleOptions {
   readonly remove?: readonly string[];
 }
 
-/** `annals user roles`: shows them, after changing them if that is asked for. */
+/** `annals user roles`: changes the roles if requested, then shows them. */
 export async function userRoles(
   { installation, isJson, output }: CommandContext,
   userName: string,
@@ -129,7 +129,7 @@ export async function userRoles(
   return 0;
 }
 
-/** All names are looked up before anything is changed. */
+/** Looks up all names before the first change. */
 async function changeRoles(
   installation: Installation,
   { user, version }: FoundUser,
@@ -145,7 +145,7 @@ async function changeRoles(
   return (await callApi(installation, call)) as ApiRecord;
 }
 
-/** 120 bits, as the first users have. */
+/** 120 bits, like the passwords of the first users. */
 const makePassword = (): string => randomBytes(15).toString('base64url');
 
 /** Before anything is changed: what is printed into a file or pipe, nobody may have meant to keep there. */
@@ -173,7 +173,7 @@ function tellSecrets(
   return 0;
 }
 
-/** Without anything secret: an administrator reads keys too. */
+/** Removes secrets: administrators can read keys. */
 function toShown(user: ApiRecord) {
   return {
     id: user.id,

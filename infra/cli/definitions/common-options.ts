@@ -14,7 +14,7 @@ export function withCommonOptions(
     );
 }
 
-/** For what cannot be undone. */
+/** Adds --yes, for irreversible commands. */
 export function withYes(command: Command): Command {
   return command.option('--yes', 'do not ask');
 }
@@ -33,13 +33,13 @@ export function toTime(text: string): Date {
   throw new InvalidArgumentError(`It has to be ${momentForms}.`);
 }
 
-/** An id or a name. Of a variable that is not set a shell makes an empty text, which fits nothing. */
+/** An id or a name. Refuses empty text, which shells make of unset variables. */
 export function requireSomeText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
   return text;
 }
 
-/** `--from` and `--to`. Throws UsageError when nothing lies between them. */
+/** `--from` and `--to`. Throws UsageError if the range is empty. */
 export function refuseEmptyPeriod({
   from,
   to,
@@ -52,7 +52,7 @@ export function refuseEmptyPeriod({
   }
 }
 
-/** Throws UsageError for options that say nothing without another one. */
+/** Throws UsageError for options that need another option. */
 export function refuseWithout(needed: string, options: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(options).filter((name) => options[name] !== undefined);
   if (given.length === 0) return;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { doctor } from '../commands/doctor.ts';
+import { settings } from '../commands/settings.ts';
 import { status } from '../commands/status.ts';
 import { verify } from '../commands/verify.ts';
 import { type VerifyWebhookOptions, verifyWebhookAccounts } from '../commands/verify-webhooks.ts';
@@ -14,7 +15,7 @@ import {
   withExamples,
 } from './common-options.ts';
 
-/** What only looks. */
+/** Read-only commands. */
 export function defineHealthCommands(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(program.command('status')), 'status', 'status --json')
     .description('how far everything is behind the log, who does what, and what went wrong')
@@ -23,6 +24,10 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(program.command('doctor')), 'doctor', 'doctor --json')
     .description('look for the usual faults, and name the remedy of each')
     .action((_options, command: Command) => run(command, doctor));
+
+  withExamples(withCommonOptions(program.command('settings')), 'settings', 'settings --json')
+    .description('the settings and versions that every process runs with, and where each is from')
+    .action((_options, command: Command) => run(command, settings));
 
   withExamples(
     withCommonOptions(program.command('verify')),

@@ -21,7 +21,7 @@ import {
   withYes,
 } from './common-options.ts';
 
-/** The log, and what is made of it. */
+/** Commands for the log and the read model. */
 export function defineLogCommands(program: Command, runner: Runner): void {
   const { run } = runner;
   defineTopics(program, runner);

@@ -21,7 +21,7 @@ import {
   withYes,
 } from './common-options.ts';
 
-/** Users, through the API: the administrator of the data directory asks, or whom ANNALS_USER names. */
+/** Commands for users, by the API, as the administrator of the data directory or as ANNALS_USER. */
 export function defineUserCommands(program: Command, { run }: Runner): void {
   const user = program
     .command('user')

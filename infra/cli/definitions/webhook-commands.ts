@@ -45,7 +45,7 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
   const letters = program
     .command('dead-letters')
     .description('batches that were given up: list, show, send, drop');
-  // Once the actions were an argument, and options could stand before it.
+  // Kept for scripts: the action used to be an argument, which options could precede.
   for (const flags of ['--json', '--data-dir <path>', '--yes', '--all']) {
     letters.addOption(new Option(flags).hideHelp());
   }
@@ -54,7 +54,7 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(letters.command('list')), 'dead-letters list')
     .description('those that were neither sent again nor dropped since')
     .option('--webhook <id>', 'those of this webhook', requireSomeText)
-    // What it does anyway; once all actions took the same options.
+    // Accepted without effect, because all actions used to take the same options.
     .addOption(new Option('--all').hideHelp())
     .addOption(new Option('--yes').hideHelp())
     .action((_options, command: Command) => {
@@ -104,7 +104,7 @@ interface ReplayOptions {
   readonly from?: Date;
   readonly to?: Date;
   readonly dryRun?: boolean;
-  /** True: no id was given. */
+  /** True if no id was given. */
   readonly follow?: string | true;
   readonly resume?: string;
   readonly cancel?: string;
@@ -158,7 +158,7 @@ function toReplayRequest(options: ReplayOptions): ReplayRequest {
   return { webhook, kind: 'start', from, to, dryRun };
 }
 
-/** Of a replay that runs already nothing else can be asked. */
+/** These options cannot be combined with a running replay. */
 function refuseBeside(asked: string, options: ReplayOptions): void {
   const others = (['from', 'to', 'dryRun', 'resume', 'cancel'] as const).filter(
     (name) => options[name] !== undefined,

@@ -9,7 +9,7 @@ import { errorCode } from '../../local/operator-error.ts';
 
 const { ok, warning, fault } = findingsAbout('data directory');
 
-/** Of the data directory, of what containers were given, and of the local Kafka and Postgres. */
+/** Private files: of the data directory, of containers, and of the local Kafka and Postgres. */
 const privatePaths = [
   'access.json',
   'starting.json',
@@ -23,7 +23,9 @@ const privatePaths = [
   join('postgres', 'password'),
 ];
 
-/** The files of an `npm start`, and who can read them. `secretKey`: as the environment or the directory says. */
+/**
+ * Checks the files of an `npm start` and their permissions. `secretKey` is that of the environment or the directory.
+ */
 export function checkDataDirectory(
   directory: string | undefined,
   secretKey: string | undefined,
@@ -48,7 +50,7 @@ export function checkDataDirectory(
   }
 }
 
-/** It is made at the first start, so a directory with data and without it has lost it. */
+/** The first start creates it, so a directory with data and without it has lost it. */
 const missingKey = fault('lacks secret.key', 'restore it from a backup before you start');
 
 function checkRun(directory: string): Finding {
@@ -57,7 +59,7 @@ function checkRun(directory: string): Finding {
     : warning(`npm start does not run on ${directory}`, 'npm start, if it should');
 }
 
-/** Of a Kafka that `npm start` runs on this machine. */
+/** Checks a Kafka that `npm start` runs on this machine. */
 function checkStray(directory: string): readonly Finding[] {
   const stray = findStrayTopics(kafkaLogDirectory(join(directory, 'kafka')));
   return stray.length === 0

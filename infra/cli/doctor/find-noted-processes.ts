@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { toReadyUrl } from '../../local/supervisor/service-environment.ts';
 
-/** Of the ports that `npm start` notes, those of its processes. */
+/** Names of processes' ports among those that `npm start` notes. */
 const healthPort = /^(.+)Health$/;
 
-/** The processes of a running `npm start`: names by the address at which each tells whether it is ready. */
+/** The processes of a running `npm start`: names by the address of their readiness check. */
 export function findNotedProcesses(directory: string | undefined): ReadonlyMap<string, string> {
   if (directory === undefined) return new Map();
   const isRunning = readJsonIfPresent(join(directory, 'access.json')) !== undefined;

@@ -7,7 +7,7 @@ import {
   aDeletionAfter,
   anUpdateAfter,
   aRestorationAfter,
-} from '../../../test/support/record-event-builder.ts';
+} from '../../../test/support/builders/record-event-builder.ts';
 import { namesIn, toEventLine } from './event-line.ts';
 import { createRecordNames } from './record-names.ts';
 

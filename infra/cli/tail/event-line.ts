@@ -14,14 +14,14 @@ const MAX_VALUE_LENGTH = 60;
 const MAX_CHANGES = 12;
 
 interface LineContext {
-  /** Undefined for an entity type that was removed. */
+  /** Undefined for a removed entity type. */
   readonly model: EntityModel | undefined;
   readonly nameOf: RecordNames['of'];
 }
 
 /**
- * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Without what a
- * creation leaves empty, which is most of a record, what stays as it was, and what is told beside an id.
+ * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Leaves out
+ * empty values of creations, unchanged values, and values that only repeat an id's name.
  */
 export function toEventLine(event: LoggedEvent, context: LineContext): string {
   const { occurredAt, entityType, recordId, version, actorId } = event;
@@ -39,7 +39,7 @@ export function toEventLine(event: LoggedEvent, context: LineContext): string {
   return `${line}: ${shown.join(', ')}${more}`;
 }
 
-/** The names of all ids that an event speaks of, by id. */
+/** The names of all ids in an event, by id. */
 export function namesIn(
   event: LoggedEvent,
   { model, nameOf }: LineContext,
@@ -57,7 +57,7 @@ function isTold({ attribute, before, after }: Change, model: EntityModel | undef
   return beside.every(({ name }) => name !== attribute);
 }
 
-/** What stands for an id in the values of links. */
+/** The text for an id in values of links. */
 function namer(event: LoggedEvent, context: LineContext) {
   const names = namesIn(event, context);
   return (attribute: string, value: AttributeValue): string => {
@@ -78,7 +78,7 @@ function toChange(
   return `${attribute} ${show(attribute, before)} → ${show(attribute, after)}`;
 }
 
-/** As JSON, so that a name with line breaks stays on the line. */
+/** JSON, so that a name with line breaks stays on one line. */
 function withName(id: string, name: string | undefined): string {
   return name === undefined || name === '' ? id : `${toShort(name)} (${id})`;
 }

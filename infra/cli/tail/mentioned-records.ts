@@ -7,11 +7,11 @@ import type { AttributeValue } from '../../../shared/domain/value/attribute-valu
 export interface MentionedRecord {
   readonly entityType: string;
   readonly id: string;
-  /** As the event tells it; undefined where it does not. */
+  /** The name in the event; undefined if it has none. */
   readonly name?: string | undefined;
 }
 
-/** By the attribute that has ids, the attribute that has the names (`accountId` and `accountName`). */
+/** By attribute with ids: the attribute with the names (`accountId` and `accountName`). */
 export const namesBeside = perModel((model): ReadonlyMap<string, Attribute> => {
   const named = model.attributes.flatMap((attribute) => {
     const { through, parent } = attribute;
@@ -22,7 +22,7 @@ export const namesBeside = perModel((model): ReadonlyMap<string, Attribute> => {
   return new Map(named);
 });
 
-/** Every record that an event speaks of: its own, its user, and those that were linked with it before or after. */
+/** All records in an event: its own, its user, and linked ones before and after. */
 export function mentionedRecords(
   event: RecordEvent,
   model: EntityModel | undefined,
@@ -61,7 +61,7 @@ export function toIds(value: AttributeValue): readonly string[] {
   return [value].flat().filter((id) => typeof id === 'string');
 }
 
-/** One name, or that of an id among several. */
+/** A single name, or the name of one id of several. */
 function toName(value: AttributeValue | undefined, id = ''): string | undefined {
   const name = typeof value === 'object' && value !== null ? Object(value)[id] : value;
   return typeof name === 'string' ? name : undefined;

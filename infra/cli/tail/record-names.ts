@@ -1,5 +1,5 @@
 import pg, { type Client } from 'pg';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { type MentionedRecord, mentionedRecords } from './mentioned-records.ts';
@@ -7,21 +7,21 @@ import { type MentionedRecord, mentionedRecords } from './mentioned-records.ts';
 type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
 
 export interface RecordNames {
-  /** Asks Postgres for names that nothing else told so far. */
+  /** Asks Postgres for names that are still unknown. */
   lookUp(events: readonly RecordEvent[]): Promise<void>;
-  /** Notes the names that an event tells: they are those of its time. */
+  /** Notes the names in an event, as of its time. */
   learn(event: RecordEvent): void;
   of(record: NamedRecord): string | undefined;
   close(): Promise<void>;
 }
 
-/** Then what is known is forgotten: the log may tell of millions. */
+/** Limit of remembered names. The cache is then cleared, because the log may have millions. */
 const MAX_KNOWN = 50_000;
 const ASK_AGAIN_MS = 30_000;
 
 /**
- * Names of records, for people who read ids: of users, teams and roles from the directory, of others from the events
- * that were read, or from Postgres as they are now. Where that does not answer, some ids stay alone.
+ * Names of records for display: of users, teams and roles from the directory, of others from the events read so far, or
+ * the current ones from Postgres. If Postgres does not answer, some ids have no name.
  */
 export function createRecordNames(
   directory: Directory,
@@ -68,7 +68,7 @@ interface FoundName {
   readonly name: string | undefined;
 }
 
-/** Names are worth a question and no failure. */
+/** A failed query for names is no failure of the command. */
 function createAskTables(connect: () => Promise<Client>) {
   let client: Client | undefined;
   let notBefore = 0;
@@ -83,7 +83,7 @@ function createAskTables(connect: () => Promise<Client>) {
       );
       return rows.map(({ id, name }) => ({ id, name: name ?? undefined }));
     } catch (error) {
-      // A table that is not made yet is no reason to ask for nothing else.
+      // A missing table does not prevent queries for other types.
       if (error instanceof pg.DatabaseError) return [];
       notBefore = Date.now() + ASK_AGAIN_MS;
       await close();

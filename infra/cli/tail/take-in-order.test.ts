@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emptyFold } from '../../../shared/events/fold.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { takeInOrder } from './take-in-order.ts';
 
 /** A partition of which so many entries before the beginning are still to be read, with events of these times. */

@@ -2,9 +2,9 @@ import type { Head } from '../../../services/operations/tail/find-heads.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 /**
- * Takes from the heads what can be shown now, in order of time. A partition of which something from before the beginning
- * is still to be read may hold an earlier event, so the others wait for it. Within a partition, and so for each record,
- * the order is that of the log, even if a clock went back.
+ * Takes events that can be shown now, in order of time. While a partition still has unread past entries, it may have an
+ * earlier event, so the others wait. Within a partition, and so for each record, the order is that of the log, even if a
+ * clock was set back.
  */
 export function takeInOrder(heads: readonly Head[]): readonly LoggedEvent[] {
   const queues = heads.map((head) => ({ head, next: 0 }));

@@ -10,13 +10,13 @@ export interface EventFilter {
   readonly since: number;
   readonly entity?: string;
   readonly id?: string;
-  /** Id or user name. */
+  /** Id or name of the user. */
   readonly user?: string;
-  /** In small letters. */
+  /** In lower case. */
   readonly type?: string;
 }
 
-/** Throws UsageError for an entity type or a user that no event can be of: nothing would ever be shown. */
+/** Throws UsageError for an unknown entity type or user, because no event would ever match. */
 export function createIsWanted(
   directory: Directory,
   { since, entity, id, user, type }: EventFilter,
@@ -31,7 +31,7 @@ export function createIsWanted(
     (type === undefined || event.type.toLowerCase() === type);
 }
 
-/** Also of a type that was removed: its past stays in the log. */
+/** Removed types count, too: their past is still in the log. */
 function requireRecords(directory: Directory, entity: string): void {
   const log = directory.entity(entity)?.definition.log;
   if (log === 'directory') {

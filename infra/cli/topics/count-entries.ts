@@ -2,7 +2,7 @@ import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset, startOffset } from '../../../shared/kafka/read-partitions.ts';
 import type { Installation } from '../installation.ts';
 
-/** By topic what Kafka keeps of it, in offsets: with transactions' marks, and gaps that compaction left. */
+/** By topic: the number of offsets that Kafka keeps, transaction markers and gaps of compaction included. */
 export async function countEntries(
   { kafka, log }: Pick<Installation, 'kafka' | 'log'>,
   topics: readonly string[],

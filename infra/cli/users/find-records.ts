@@ -9,7 +9,7 @@ export interface ApiRecord {
 
 const PAGE = 200;
 
-/** All records of a type, in order of an attribute. */
+/** Reads all records of a type, in order of an attribute. */
 export async function listRecords(
   installation: Installation,
   { entityType, select, orderBy }: Readonly<Record<'entityType' | 'select' | 'orderBy', string>>,
@@ -32,11 +32,11 @@ export async function listRecords(
 
 export interface FoundUser {
   readonly user: ApiRecord;
-  /** For If-Match: so that of two changes at the same time one is refused. */
+  /** For If-Match, so that of two concurrent changes one is refused. */
   readonly version: string | undefined;
 }
 
-/** The user of this name. Throws OperatorError without one. */
+/** Finds a user by name. Throws OperatorError if there is none. */
 export async function findUser(installation: Installation, userName: string): Promise<FoundUser> {
   const query = new URLSearchParams({
     'where[0][type]': 'equals',
@@ -53,7 +53,7 @@ export async function findUser(installation: Installation, userName: string): Pr
   return { user: body as ApiRecord, version };
 }
 
-/** The ids of roles or teams that are named by their names or ids. Throws OperatorError naming those there are not. */
+/** Finds the ids of roles or teams by their names or ids. Throws OperatorError with those that do not exist. */
 export async function findNamedIds(
   installation: Installation,
   entityType: 'Role' | 'Team',

@@ -4,14 +4,14 @@ import {
   quotedTable,
   quoteName,
   tableName,
-} from '../../../shared/db/read-model-names.ts';
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import type { Differences } from './difference.ts';
 import { digestOf, type Expected, type ExpectedRecord, sliceOf } from './expect-slice.ts';
 
 interface TablesDeps {
-  /** In a transaction that sees one state of the database. */
+  /** A client in a transaction with one snapshot of the database. */
   readonly client: Client;
   readonly schema: string;
   readonly slice: { readonly index: number; readonly of: number };
@@ -22,7 +22,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const ROWS_AT_ONCE = 2_000;
 
-/** The rows of one entity type, both ways: each has to be as the log says, and none may be missing. */
+/** Compares the rows of one entity type in both directions: each has to match the log, and none may be missing. */
 export async function compareEntityTable(
   deps: TablesDeps,
   model: EntityModel,
@@ -56,7 +56,7 @@ function compareRow(
   for (const name of ['version', 'deleted'] as const) {
     differences.compare({ ...at, column: name, expected: state[name], found: row[name] });
   }
-  // What no event tells is NULL in rows that are older than the default of their column.
+  // Values without event are NULL in rows that are older than their column's default.
   const empty = emptyValues(model);
   for (const { name } of model.columns) {
     const column = columnName(name);
@@ -70,7 +70,7 @@ function compareRow(
   }
 }
 
-/** Every event that counts is in the history once, byte for byte, and nothing else is. */
+/** Checks that the history has exactly the events that count, byte for byte. */
 export async function compareHistory(deps: TablesDeps, { records }: Expected): Promise<void> {
   const { differences, schema, slice } = deps;
   const missing = new Map<string, string>();
@@ -92,7 +92,7 @@ export async function compareHistory(deps: TablesDeps, { records }: Expected): P
   }
 }
 
-/** What events link and unlink is told by the streams of the others, and nothing else is. */
+/** Checks that streams have exactly the links and unlinks of events of other records. */
 export async function compareMentions(deps: TablesDeps, { records }: Expected): Promise<void> {
   const { differences, schema, slice } = deps;
   const table = 'stream_mentions';
@@ -113,7 +113,7 @@ export async function compareMentions(deps: TablesDeps, { records }: Expected): 
   }
 }
 
-/** What does not belong to a record: counts, positions, entries that no table took. */
+/** Compares data beside the records: counts, positions, rejected entries. */
 export async function compareRest(
   { client, schema, differences }: Omit<TablesDeps, 'slice'>,
   expected: Expected,

@@ -1,7 +1,7 @@
-/** One place where Postgres does not hold what the log says. */
+/** One difference between Postgres and the log. */
 export interface Difference {
   readonly table: string;
-  /** Of the row. */
+  /** Key of the row. */
   readonly key: string;
   readonly column: string;
   readonly expected: unknown;
@@ -10,7 +10,7 @@ export interface Difference {
 
 const KEPT = 100;
 
-/** Counts all, keeps the first hundred. */
+/** Counts all differences, and keeps the first hundred. */
 export class Differences {
   readonly list: Difference[] = [];
   total = 0;

@@ -15,7 +15,7 @@ import {
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 
-/** What the log says about one record. */
+/** The expected state of one record. */
 export interface ExpectedRecord {
   readonly state: RecordState;
   /** Digests of its events, by version. */
@@ -24,7 +24,7 @@ export interface ExpectedRecord {
   readonly mentions: Set<string>;
 }
 
-/** What the log says, up to some offsets, about the records of one slice; about everything else in all of them. */
+/** The expected state, up to some offsets, of the records of one slice, and of all other data. */
 export interface Expected {
   /** By `Type/id`. */
   readonly records: ReadonlyMap<string, ExpectedRecord>;
@@ -32,14 +32,14 @@ export interface Expected {
   readonly counts: ReadonlyMap<string, number>;
   /** The fold's state at the end, by `topic/partition`. */
   readonly folds: ReadonlyMap<string, FoldState>;
-  /** Entries that no table can take, as `topic/partition/offset`. */
+  /** Rejected entries, as `topic/partition/offset`. */
   readonly rejected: ReadonlySet<string>;
   readonly events: number;
 }
 
 interface SliceDeps {
   readonly kafka: KafkaConnection;
-  /** Up to where each partition is read. */
+  /** The end offset of each partition. */
   readonly ends: readonly PartitionPosition[];
   readonly model: (entityType: string) => EntityModel | undefined;
   readonly slice: { readonly index: number; readonly of: number };
@@ -53,7 +53,7 @@ const bulkRead: ReadOptions = {
 };
 
 /**
- * Folds the log by itself, event by event: nothing of the projector's way is used but the rule which entries count.
+ * Folds the log event by event. Shares no code with the projector except the fold that tells which entries count.
  */
 export async function expectSlice(deps: SliceDeps): Promise<Expected> {
   const slice = new Slice(deps);
@@ -72,7 +72,7 @@ export async function expectSlice(deps: SliceDeps): Promise<Expected> {
   return slice;
 }
 
-/** Which slice a record belongs to. */
+/** The slice of a record. */
 export function sliceOf(entityType: string, id: string, slices: number): number {
   if (slices === 1) return 0;
   return createHash('md5').update(`${entityType}/${id}`).digest().readUInt32BE(0) % slices;
@@ -88,7 +88,7 @@ class Slice implements Expected {
   readonly folds = new Map<string, FoldState>();
   readonly rejected = new Set<string>();
   readonly #deps: SliceDeps;
-  /** Versions and whether it lives, of every record: what slices leave out is counted all the same. */
+  /** Version and liveness of all records: records outside the slice are counted, too. */
   readonly #heads = new Map<string, { readonly version: number; readonly deleted: boolean }>();
   events = 0;
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { loadPositions } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
@@ -32,13 +32,13 @@ export interface VerifyDeps {
   readonly connect: () => Promise<Client>;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly log: Logger;
-  /** Entries of the log whose records are held in memory at a time. */
+  /** Number of entries whose records are in memory at a time. */
   readonly entriesPerSlice?: number;
 }
 
 export interface VerifyResult {
   readonly differences: number;
-  /** The first hundred. */
+  /** The first hundred differences. */
   readonly list: readonly Difference[];
   readonly events: number;
   readonly records: number;
@@ -47,9 +47,9 @@ export interface VerifyResult {
 const ENTRIES_PER_SLICE = 300_000;
 
 /**
- * Compares the live read model with the log, row by row, in both directions. Works beside projectors and writers: it
- * sees one state of the database, and reads the log up to exactly the positions that stand in it. Memory stays bounded,
- * since a large log is folded several times, each time for another slice of the records.
+ * Compares the live read model with the log, row by row, in both directions. Works beside projectors and writers: it uses
+ * one snapshot of the database, and reads the log up to the positions in the snapshot. Memory is bounded: a large log is
+ * folded several times, each time for another slice of the records.
  */
 export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
   const kafka = createKafkaConnection(deps.kafka, deps.log);

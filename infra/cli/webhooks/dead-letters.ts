@@ -21,13 +21,13 @@ interface DeadLetterDeps {
   readonly topics: TopicNames;
 }
 
-/** A batch that was given up, and neither sent again nor dropped since. */
+/** A batch that was given up, and not sent again or dropped since then. */
 export interface DeadLetter {
   readonly batch: WebhookBatch;
   readonly reason: string | null;
 }
 
-/** Oldest first. Messages that are no batches are only counted: nobody can send them. */
+/** Reads dead letters, oldest first. Messages that are no batches cannot be sent, and are only counted. */
 export async function readDeadLetters({ connection, topics }: DeadLetterDeps): Promise<{
   readonly letters: readonly DeadLetter[];
   readonly unreadable: number;
@@ -50,7 +50,7 @@ export async function readDeadLetters({ connection, topics }: DeadLetterDeps): P
   return { letters, unreadable };
 }
 
-/** Enqueues them again, under their ids and with their bytes. */
+/** Enqueues dead letters again, with the same ids and bytes. */
 export async function sendDeadLetters(
   { connection, topics }: DeadLetterDeps,
   letters: readonly DeadLetter[],
@@ -65,7 +65,7 @@ export async function sendDeadLetters(
   }
 }
 
-/** They stay in their topic, and count as dropped. */
+/** Drops dead letters. They stay in their topic, and count as dropped. */
 export async function dropDeadLetters(
   { connection, topics }: DeadLetterDeps,
   letters: readonly DeadLetter[],

@@ -10,10 +10,10 @@ interface Place {
   readonly offset: bigint;
 }
 
-/** Whether delivery still has to do something about what stands at a place of the log. */
+/** Whether delivery still has to handle the message at a place of the log. */
 export type OpenPlaces = (place: Place) => boolean;
 
-/** As of this call. */
+/** Reads the open places at the time of the call. */
 export async function readOpenPlaces({
   kafka,
   topics,

@@ -16,21 +16,21 @@ import { readTopic } from './read-topic.ts';
 
 type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
 
-/** A batch as the topics tell of it. */
+/** The history of a batch, from the topics. */
 export interface BatchHistory {
   readonly batchId: string;
   readonly webhookId: string;
   readonly replayId: string | undefined;
   readonly events: readonly Pick<WebhookEvent, 'eventId' | 'occurredAt'>[];
-  /** How often it was enqueued: once, and again with each redelivery. */
+  /** Number of times it was enqueued: once, and again with each redelivery. */
   enqueued: number;
-  /** How often it ended. */
+  /** Number of its outcomes. */
   ended: number;
-  /** Where it stands and delivery has not recorded what became of it. More than one while it moves on. */
+  /** Its open places, without recorded outcome. More than one while it moves to another topic. */
   places: number;
   state: BatchState;
   reason: string | null;
-  /** Of its events, those that were left out of the request that delivered it. */
+  /** Ids of events that were left out of the delivering request. */
   withheld: number;
 }
 
@@ -42,7 +42,7 @@ interface HistoryDeps {
     TopicNames,
     'webhookBatches' | 'webhookOverflow' | 'webhookRetries' | 'webhookAttempts'
   >;
-  /** As of a moment before this is read. Without it nobody looks where batches stand. */
+  /** Read before the topics. Without it, places of batches are not determined. */
   readonly isOpen?: OpenPlaces;
 }
 
@@ -54,9 +54,9 @@ interface FinalOutcome {
 }
 
 /**
- * Every batch that was ever enqueued, and how it stands. Outcomes are read first: of a system at work, none is then
- * seen without the batch that ended. Where batches go on is read last: what moves on meanwhile is found at its next
- * place. Batches of tests are left out.
+ * Reads all batches that were ever enqueued, and their states. Outcomes are read first, so that in a running system each
+ * outcome has its batch. Retry topics are read last, so that batches that move meanwhile are found at their next place.
+ * Samples are left out.
  */
 export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistories> {
   const { connection, topics, isOpen } = deps;
@@ -82,7 +82,7 @@ export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistor
   return histories;
 }
 
-/** Waits by its outcomes, and stands nowhere. */
+/** Open by its outcomes, but at no open place. */
 export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
   return places < enqueued - ended;
 }
@@ -98,7 +98,7 @@ async function readOutcomes({
       const attempt = decodeReadable(value, decodeWebhookAttempt);
       if (attempt === undefined || attempt.outcome === 'retry') return;
       const { batchId, outcome: state, reason, events } = attempt;
-      // What an operator drops has ended before, as a dead letter.
+      // Batches that an operator drops have ended before, as dead letters.
       const ended = outcomes.get(batchId)?.count ?? 0;
       const count = reason === droppedByOperator ? ended : ended + 1;
       outcomes.set(batchId, { count, state, reason, events });
@@ -122,7 +122,7 @@ function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): Batch
   };
 }
 
-/** Retries may come to the overflow, and go from there to the retries again. */
+/** Batches may move between retry topics and the overflow topic in both directions. */
 async function countOnward(
   { connection, topics, isOpen }: Required<HistoryDeps>,
   histories: BatchHistories,
@@ -140,7 +140,7 @@ async function countOnward(
   }
 }
 
-/** What ended while the rest was read has left its place, which may have been trimmed since. */
+/** Batches that ended during the reads have left their place, which may have been trimmed. */
 async function leaveOutEnded(deps: HistoryDeps, histories: BatchHistories): Promise<void> {
   const outcomes = await readOutcomes(deps);
   for (const entry of histories.values()) {
@@ -149,7 +149,7 @@ async function leaveOutEnded(deps: HistoryDeps, histories: BatchHistories): Prom
   }
 }
 
-/** One that was enqueued again and has not ended since waits again. */
+/** A batch that was enqueued again and has no later outcome waits again. */
 function applyOutcome(entry: BatchHistory, outcome: FinalOutcome | undefined): void {
   entry.ended = outcome?.count ?? 0;
   if (outcome === undefined || entry.ended < entry.enqueued) return;

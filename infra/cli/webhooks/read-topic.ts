@@ -10,12 +10,12 @@ import {
 
 interface TopicRead {
   readonly topic: string;
-  /** In the order of each partition. */
+  /** Messages in the order of their partitions. */
   onMessage(partition: number, message: ReadMessage): void;
   onProgress?(progress: { readonly done: number; readonly total: number }): void;
 }
 
-/** Everything that stands in a topic when it is called. */
+/** Reads all messages that a topic has at the time of the call. */
 export async function readTopic(connection: KafkaConnection, read: TopicRead): Promise<void> {
   const { topic, onMessage, onProgress } = read;
   const count = await connection.partitionsOf(topic);
@@ -33,7 +33,7 @@ export async function readTopic(connection: KafkaConnection, read: TopicRead): P
       left.map(({ position }) => position),
       liveRead,
     );
-    // Only control records are left.
+    // Only control records remain.
     if (found.length === 0) return;
     for (const { partition, messages, nextOffset } of found) {
       for (const message of messages) onMessage(partition, message);

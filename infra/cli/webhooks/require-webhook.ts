@@ -1,7 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
-/** Throws OperatorError for an id that no webhook ever had: to find nothing of it would look like good news. */
+/** Throws OperatorError for an unknown webhook id: an empty result would look like a good one. */
 export function requireKnownWebhook(
   directory: Pick<Directory, 'record'>,
   webhookId: string | undefined,

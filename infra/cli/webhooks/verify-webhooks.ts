@@ -23,17 +23,16 @@ type OnProgress = (progress: { readonly done: number; readonly total: number }) 
 
 interface VerifyOptions {
   readonly webhook?: string | undefined;
-  /** By the time of the events; milliseconds since 1970. */
+  /** Range of event times, in milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /**
- * Proves, per webhook: events matched = enqueued + waiting in the log, and enqueued = delivered + dead + dropped +
- * waiting, each once; and that whatever waits stands where delivery will find it. From the topics alone; the log is
- * matched anew with the webhooks as they are now. A webhook that is gone matches nothing any more, so of that one only
- * the second half can be told.
+ * Proves for each webhook: matched = enqueued + waiting in the log, and enqueued = delivered + dead + dropped + waiting,
+ * each event once, and that delivery will find all waiting batches. Reads topics only, and matches the log again with
+ * the current webhooks. For a removed webhook only the second equation can be checked.
  */
 export async function verifyWebhooks(
   installation: Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'>,
@@ -43,7 +42,7 @@ export async function verifyWebhooks(
   const connection = createKafkaConnection(kafka, log);
   const follower = followDirectory(kafka, topics.directory, log);
   try {
-    // Positions before batches before the log: what is in the log before them has its batch.
+    // Reads positions, then batches, then the log, so that each event before the positions has its batch.
     const positions = await readGroupPositions(
       kafka,
       { groupId: `${topicPrefix}.queue`, topics: [topics.records] },

@@ -4,13 +4,13 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { notReadable } from '../../../shared/events/events-for-receiver.ts';
 import { type BatchHistories, type BatchHistory, isLost } from './read-batch-histories.ts';
 
-/** What became of the events of one webhook. All numbers count events. */
+/** The ledger of one webhook. All numbers count events. */
 export interface WebhookLedger {
   readonly webhookId: string;
-  /** Without what stands in its query; null for an id that no webhook ever had. */
+  /** The url without its query; null for an unknown webhook id. */
   readonly url: string | null;
   readonly event: string;
-  /** By the log; null for a webhook that is gone. */
+  /** By the log; null for a removed webhook. */
   matched: number | null;
   waitingInLog: number;
   enqueued: number;
@@ -18,9 +18,9 @@ export interface WebhookLedger {
   dead: number;
   readonly dropped: Record<string, number>;
   waiting: number;
-  /** Enqueued by replays, apart from the above. */
+  /** Enqueued by replays, not included above. */
   replayed: number;
-  /** Enqueued a second time, redeliveries excepted. */
+  /** Enqueued more than once, without redeliveries. */
   doubled: number;
   readonly missing: string[];
   readonly problems: readonly string[];
@@ -81,7 +81,7 @@ function addBatch(
   else ledger.replayed += events;
   if (batch.state === 'dropped') drop(ledger, batch.reason ?? 'no reason', events);
   else if (batch.state === 'delivered') {
-    // Which of them were withheld nobody wrote down: of a part of the batch it may be any.
+    // The outcome does not record which events were withheld: it may be any part of the batch.
     const withheld = Math.min(batch.withheld, events);
     if (withheld > 0) drop(ledger, notReadable, withheld);
     ledger.delivered += events - withheld;

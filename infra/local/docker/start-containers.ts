@@ -9,9 +9,12 @@ import type { DockerObstacle } from '../choose-place.ts';
 import { type KafkaAccess, toKafkaAccess } from '../kafka/kafka-access.ts';
 import { accountSettings, brokerAccount } from '../kafka/kafka-account.ts';
 import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
+import { patchedClass } from '../kafka/libraries/patch-broker.ts';
+import { readClassOfImage } from './read-class-of-image.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';
+const kafkaClasses = '/opt/annals/classes';
 const START_TIMEOUT_MS = 120_000;
 /** Other containers reach the broker by it; programs of the machine by the published port. */
 const NETWORK_PORT = 19_092;
@@ -71,7 +74,13 @@ export async function startKafkaContainer(
     .withLoopbackPort(place.port, place.port)
     .inNetwork(place.network, 'kafka')
     .withBindMounts(toMounts(place.volume, '/var/lib/kafka/data'))
-    .withEnvironment(toContainerEnvironment(settings))
+    .withEnvironment({ ...toContainerEnvironment(settings), CLASSPATH: kafkaClasses })
+    .withCopyContentToContainer([
+      {
+        content: await readClassOfImage(kafkaImage),
+        target: `${kafkaClasses}/${patchedClass}`,
+      },
+    ])
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
     .withStartupTimeout(START_TIMEOUT_MS)
     .start();

@@ -15,8 +15,8 @@ import { type BrokerPlace, isBrokerInService } from './ask-broker.ts';
 import { openClassArchive } from './class-archive.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
 import { brokerAccount } from './kafka-account.ts';
-import { provideKafkaLibraries } from './kafka-distribution.ts';
 import { renderKafkaProperties } from './kafka-properties.ts';
+import { provideKafkaLibraries } from './libraries/provide-libraries.ts';
 
 export interface StartKafkaOptions {
   /** Holds everything of this broker: configuration, log segments, its own log. */

@@ -3,6 +3,7 @@ import type { ChildRegistry } from '../processes/child-registry.ts';
 import type { RunningChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 import type { KeptPart } from './keep-running.ts';
+import { namesSetByStart } from './names-set-by-start.ts';
 import type { Instance } from './plan-instances.ts';
 import type { RunPorts } from './run-ports.ts';
 import {
@@ -63,5 +64,6 @@ function environmentOf(
   const httpPort = ports.http.get(name);
   const place = httpPort === undefined ? common : { ...common, host: '127.0.0.1', port: httpPort };
   const balancedApis = [...ports.http].map(([api, port]) => `${port}/${ports.health.get(api)}`);
-  return toServiceEnvironment(service, { ...place, healthPort, balancedApis });
+  const told = toServiceEnvironment(service, { ...place, healthPort, balancedApis });
+  return { ...told, ANNALS_SET_BY_START: namesSetByStart(common.env, told).join(',') };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildServer } from '../../../shared/http/build-server.ts';
+import { buildServer } from '../../../shared/http/server/build-server.ts';
 import { registerConsolePage } from './console-page.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'annals-console-page-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { pathIn } from '../../../shared/http/build-server.ts';
+import { pathIn } from '../../../shared/http/server/build-server.ts';
 
 /** Where the build leaves a place for the nonce of an answer; services/console/vite.config.ts has the same. */
 const noncePlaceholder = '__NONCE__';

@@ -11,7 +11,7 @@ import {
   nullable,
   optional,
 } from '../forwarding/read-body.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { decideConversion, decideConversionEnd } from './decide-conversion.ts';
 import type { Conversion, PlannedConversion, PlannedRecord } from './lead-conversion.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
@@ -42,7 +42,7 @@ export const convertCommand = defineCommand({
     append(request, { id: request.id, isCreation: false, decide: decideConversion(request, now) }),
 });
 
-/** About a record that is linked with a lead, and shall be with those that the lead became. */
+/** Links a record that is linked with a lead with the records that the lead was converted to. */
 export const linkConvertedCommand = defineCommand({
   name: 'convert-link',
   readBody: bodyOf<ConvertedLinks>({
@@ -59,7 +59,7 @@ export const linkConvertedCommand = defineCommand({
   },
 });
 
-/** Nothing is left to do of a conversion. */
+/** Marks a conversion as complete. */
 export const endConversionCommand = defineCommand({
   name: 'convert-end',
   readBody: bodyOf<Conversion>(conversionParts),

@@ -5,7 +5,7 @@ import {
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { convertAttributes } from './convert-attributes.ts';
 
 const { entity } = createDirectory(stockDefinitions);

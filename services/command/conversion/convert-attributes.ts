@@ -7,7 +7,7 @@ import { type ConversionTarget, conversionTargets } from './lead-conversion.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Fields of a lead that have another name in the new record. */
+/** Fields of a lead whose name differs in the new record. */
 const renamed: Readonly<Record<ConversionTarget, Readonly<Record<string, string>>>> = {
   Account: { accountName: 'name', address: 'billingAddress' },
   Contact: {},
@@ -15,8 +15,8 @@ const renamed: Readonly<Record<ConversionTarget, Readonly<Record<string, string>
 };
 
 /**
- * What the records that a lead becomes could begin with: values of fields that have the same name and type there.
- * `lead` is the lead as the actor sees it. Only what the actor may create is in the answer.
+ * Initial values of the records that a lead can be converted to: the values of fields with the same name and type.
+ * `lead` is the lead as the actor sees it. The answer has only entity types that the actor may create.
  */
 export function convertAttributes(
   {
@@ -47,13 +47,13 @@ function isCopied(
 ): boolean {
   const own = from.fields.get(field);
   const there = to.fields.get(field);
-  // A file is for the field that it was uploaded for.
+  // A file belongs to the field that it was uploaded for.
   if (isFileField(own)) return false;
   const isSettable = there?.readOnly !== true && there?.notStored !== true;
   return own !== undefined && isSettable && own.type === there?.type;
 }
 
-/** Every attribute of the field that has a value, under the name that it has there. */
+/** All attributes of the field that have a value, under their names in the new record. */
 function copyField(
   { from, to }: { readonly from: string; readonly to: string },
   { model, lead }: { readonly model: EntityModel; readonly lead: Body },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { convertLead } from './convert-lead.ts';

@@ -9,7 +9,7 @@ import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts
 import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
-import type { CheckCreation } from '../records/creation-checks.ts';
+import type { CheckCreation } from '../records/input/creation-checks.ts';
 import { convertCommand } from './conversion-commands.ts';
 import { followConversion } from './follow-conversion.ts';
 import {
@@ -36,9 +36,9 @@ export interface ConvertedDeps extends FollowDeps {
 }
 
 /**
- * Converts a lead (docs/reference/actions.md#leads): everything is checked first, then the lead's event decides, then
- * the records follow, and what is linked with the lead is linked with them. `command` is the request with its body, for
- * the lead.
+ * Converts a lead (docs/reference/actions.md#leads): checks everything, appends the decision as one event of the lead,
+ * then creates the records and links them with the records that the lead is linked with. `command` is the request with
+ * its body, for the lead.
  */
 export async function convertLead(
   command: Command & { readonly id: string },
@@ -52,7 +52,7 @@ export async function convertLead(
   const linked = await findLinked(command, planned.records, deps);
   const conversion: PlannedConversion = { actorId: actor.id, ...linked, ...planned };
   const decided = await deps.sendToOwner(convertCommand, { ...command, body: conversion });
-  // Of a request that came again it is the first decision that counts.
+  // If the request is a repeat, the first decision counts.
   const made = readConversion(decided.state.values['conversion']) ?? conversion;
   const following = await followConversion({ leadId, conversion: made, actor }, deadline, deps);
   const tokens = [decided, ...following].map(({ consistencyToken }) => consistencyToken);
@@ -61,7 +61,7 @@ export async function convertLead(
   return { ...decided, state, consistencyToken: joinConsistencyTokens(tokens) };
 }
 
-/** What is left of an earlier conversion, which a crash interrupted, would be forgotten with the next one. */
+/** Completes an earlier conversion that a crash interrupted: the lead remembers only its latest one. */
 async function finishPrevious(
   { id: leadId, deadline }: Command & { readonly id: string },
   conversion: Conversion | undefined,
@@ -73,12 +73,12 @@ async function finishPrevious(
   try {
     await followConversion({ leadId, conversion, actor }, deadline, deps);
   } catch (error) {
-    // Its user may have lost rights since; those who look after conversions have said so.
+    // Its user may have lost rights since then. The task that completes conversions has logged that.
     if (!(error instanceof Refusal)) throw error;
   }
 }
 
-/** Nothing, if there is nothing that it could be linked with. */
+/** Finds the linked records of the lead; none if the conversion creates no record to link them with. */
 async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,
@@ -132,7 +132,7 @@ async function planRecords(
   return { records: planned, duplicates: body['skipDuplicateCheck'] === true ? [] : duplicates };
 }
 
-/** What the user may not read of the lead is not copied either. */
+/** Fields of the lead that the user may not read are not copied. */
 function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefined): string | null {
   const title = lead?.values['title'];
   if (lead === undefined || typeof title !== 'string') return null;
@@ -142,7 +142,7 @@ function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefine
 }
 
 /**
- * What the person was there stays what the contact is in the account that it gets, unless the client says otherwise.
+ * The contact gets the lead's title as its title in the new account, unless the client sets the account or the title.
  */
 function titleOf(
   { Account }: Planned,
@@ -156,7 +156,7 @@ function titleOf(
   return isOfAccount && title !== null && own['title'] == null ? { title } : {};
 }
 
-/** The contact belongs to the account, the opportunity to both, unless the client says otherwise. */
+/** Links the contact with the account, and the opportunity with both, unless the client sets other links. */
 function linksTo(
   { Account, Contact }: Planned,
   target: ConversionTarget,

@@ -1,9 +1,9 @@
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { duplicateFound } from '../records/find-duplicates.ts';
-import { requireConditions } from '../records/require-conditions.ts';
-import { siblingsIn } from '../records/siblings-in.ts';
+import { duplicateFound } from '../records/input/find-duplicates.ts';
+import { requireConditions } from '../records/input/require-conditions.ts';
+import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
   type Conversion,
@@ -12,7 +12,7 @@ import {
   readConversion,
 } from './lead-conversion.ts';
 
-/** Decides a lead's conversion. */
+/** Decides the conversion of a lead. */
 export function decideConversion(
   { actor, model, id, conditions, body }: ExistingWriteRequest<PlannedConversion>,
   now: () => number,
@@ -22,13 +22,13 @@ export function decideConversion(
     requireRecordAccess(actor, 'edit', { ...current, model });
     requireConditions(current, { actor, model, conditions });
     const { duplicates, ...conversion } = body;
-    // Here, because a command that comes again finds the records that it made itself.
+    // Checked here and not before: a repeated command would find the records that it created itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
     return decideUpdate(current, conversionValues(conversion, now()), siblingsIn(model));
   };
 }
 
-/** Nothing is left of this conversion. */
+/** Marks the conversion as complete. */
 export function decideConversionEnd({
   id,
   body,
@@ -37,7 +37,7 @@ export function decideConversionEnd({
   return (state) => {
     const current = live(state, id);
     const found = readConversion(current.values['conversion']);
-    // The lead was converted anew since.
+    // The lead has been converted again since then.
     if (JSON.stringify(found?.records) !== JSON.stringify(ended.records)) return undefined;
     return decideUpdate(current, { conversion: JSON.stringify(ended) });
   };

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
 import { followConversion } from './follow-conversion.ts';
@@ -22,12 +22,12 @@ const missing = conversionTargets
   })
   .join(' or ');
 
-/** Of which what is linked with the lead is not yet linked with the records. */
+/** SQL: linked records of the lead are not yet linked with the new records. */
 const unlinked = "l.conversion::jsonb ? 'linked'";
 
 /**
- * Conversions that were decided a while ago and of which records or links are missing: nobody is at it any more. Any of
- * them, so that those which are refused again and again do not stand before the others.
+ * Conversions that were decided some time ago and whose records or links are missing, because the process that carried
+ * them out is gone. In no order, so that conversions that are refused each time do not block the others.
  */
 const unfinished = `
   select l.id, l.conversion from ${quotedTable(liveSchema, 'Lead')} l
@@ -36,7 +36,7 @@ const unfinished = `
     and l.conversion is not null and (${missing} or (${unlinked} and not l.deleted))
   order by random() limit 20`;
 
-/** Does what is left of conversions that a crash interrupted; two instances at once do no harm. */
+/** Completes conversions that a crash interrupted. Two instances may do so at the same time. */
 export async function finishConversions(deps: FinishDeps): Promise<void> {
   const { pool, directory, log, now } = deps;
   const { rows } = await pool.query<{ id: string; conversion: string }>(unfinished);
@@ -49,7 +49,7 @@ export async function finishConversions(deps: FinishDeps): Promise<void> {
       await followConversion(making, now() + WRITE_TIMEOUT_MS, deps);
       log.info({ leadId }, 'finished an interrupted conversion');
     } catch (error) {
-      // Its user may have lost rights since; a person has to look at it.
+      // Its user may have lost rights since then. An operator has to decide what happens with it.
       if (!(error instanceof Refusal)) throw error;
       log.error({ leadId, reason: error.message }, 'interrupted conversion refused');
     }

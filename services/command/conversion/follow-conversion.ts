@@ -14,7 +14,7 @@ import {
 } from './lead-conversion.ts';
 import type { ConvertedLinks } from './link-converted.ts';
 
-/** A conversion that was decided. */
+/** A decided conversion. */
 interface DecidedConversion {
   readonly leadId: string;
   readonly conversion: Conversion;
@@ -24,9 +24,9 @@ interface DecidedConversion {
 type ConversionDeps = Pick<FollowDeps, 'directory' | 'sendToOwner' | 'readState'>;
 
 /**
- * Does what is left of a conversion: makes its records, then links with them what is linked with the lead. Each step
- * changes nothing if it was done before, so it does not matter who does it, how often, or where a crash interrupted it.
- * Answers what was written, the end of the conversion last.
+ * Completes a conversion: creates its records, then links them with the records that the lead is linked with. Every
+ * step is idempotent, so any instance can repeat it at any time, also after a crash. Answers the writes, the one that
+ * completes the conversion last.
  */
 export async function followConversion(
   decided: DecidedConversion,
@@ -57,7 +57,7 @@ async function makeRecords(
   return answers;
 }
 
-/** Changes of one conversion at the same time. */
+/** Number of concurrent writes of one conversion. */
 const PARALLEL_LINKS = 32;
 
 async function linkAll(
@@ -83,7 +83,7 @@ async function linkAll(
   return answers;
 }
 
-/** The records of a conversion but for those that somebody deleted since. */
+/** The records of a conversion, without those that have been deleted since then. */
 async function readLeft(
   { records }: Conversion,
   { directory, readState }: ConversionDeps,
@@ -98,7 +98,7 @@ async function readLeft(
   return left;
 }
 
-/** Nothing, if the lead is gone by now. */
+/** Marks the conversion as complete; does nothing if the lead has been deleted. */
 async function end(
   { leadId, conversion, actor }: DecidedConversion,
   deadline: number,

@@ -6,35 +6,40 @@ import type {
 } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 
-/** What a lead may become, in the order in which the records are made: each may be linked with those before it. */
+/**
+ * Entity types that a lead can be converted to, in order of creation: each record can be linked with the ones before.
+ */
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export type ConversionTarget = (typeof conversionTargets)[number];
 
-/** A record that a conversion makes: the decision determines its id, so that making it twice makes it once. */
+/** A record that a conversion creates. The decision fixes its id, so that creating it twice has no effect. */
 export interface PlannedRecord {
   readonly id: string;
   readonly name: string | null;
-  /** As a client would send it. */
+  /** The body of the creation, as a client would send it. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The one decision that a conversion is (design 3.1). It stands in the lead's event; the records follow from it, made
- * by whoever comes to it: the instance that took the request, or any other one after a crash.
+ * The decision about a conversion. It is stored in one event of the lead, and the records follow from it. They are
+ * created by the instance that received the request or, after a crash, by any other one.
  */
 export interface Conversion {
   readonly actorId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, PlannedRecord>>>;
-  /** What is linked with the lead, and shall be with the records: ids by entity type. Gone when that is done. */
+  /**
+   * Ids, by entity type, of linked records of the lead that are to be linked with the new records. Absent once that is
+   * done.
+   */
   readonly linked?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A conversion before it is decided, with what there is of its kind already unless the client insists. */
+/** A conversion before the decision, with duplicates of its records unless the client skips that check. */
 export interface PlannedConversion extends Conversion {
   readonly duplicates: readonly Readonly<Record<string, AttributeValue>>[];
 }
 
-/** The values that the decision sets in the lead. */
+/** The values of the lead that the decision sets. */
 export function conversionValues(conversion: Conversion, now: number): AttributeValues {
   const created = conversionTargets.flatMap((target): [string, AttributeValue][] => {
     const planned = conversion.records[target];
@@ -52,7 +57,7 @@ export function conversionValues(conversion: Conversion, now: number): Attribute
   };
 }
 
-/** Of a conversion's record: the same for everybody who makes it. */
+/** Command id for creating a record of a conversion. Every instance derives the same one. */
 export function conversionKey(
   leadId: string,
   target: ConversionTarget,
@@ -61,7 +66,7 @@ export function conversionKey(
   return `convert-${leadId}-${target}-${id}`;
 }
 
-/** Of what follows once the records are there: the same for everybody who does it. */
+/** Command id for a step after the records exist. Every instance derives the same one. */
 export function followingKey(leadId: string, { records }: Conversion, what: string): string {
   const ids = conversionTargets.flatMap((target) => records[target]?.id ?? []);
   return `convert-${leadId}-${ids[0] ?? ''}-${what}`;
@@ -71,10 +76,10 @@ export function readConversion(text: unknown): Conversion | undefined {
   return typeof text === 'string' ? (JSON.parse(text) as Conversion) : undefined;
 }
 
-/** Of a body: a level more than of its values. */
+/** Maximum depth of a body: one level more than that of its values. */
 const MAX_DEPTH = 33;
 
-/** The bodies by entity type, as a client sends them; refuses anything else. */
+/** Reads the bodies by entity type from a request. Refuses any other shape. */
 export function readTargets(
   records: unknown,
 ): Readonly<Partial<Record<ConversionTarget, Readonly<Record<string, unknown>>>>> {
@@ -90,7 +95,7 @@ export function readTargets(
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw badRecords(`'records.${name}' has to be an object.`);
     }
-    // Whoever looks after conversions has Postgres look into what was decided, unknown attributes included.
+    // The task that completes conversions queries this JSON in Postgres, unknown attributes included.
     if (!isStorableJson(body, MAX_DEPTH)) {
       throw badRecords(`'records.${name}' has text with NUL or broken characters, or is too deep.`);
     }

@@ -37,14 +37,14 @@ export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps)
       requireScope(actor, 'Lead', 'read');
       const state = live(await deps.readState(model, command.id), command.id);
       requireRecordAccess(actor, 'read', { ...state, model });
-      // Nothing was sent for the lead itself: what stands behind its links is shown to those who may read it there.
+      // The body sets no link of the lead, so linked records are shown only to users who may read them.
       const lead = await toBodyAsRead(deps, { ...command, body: {} }, state);
       return sendJson(reply, convertAttributes({ actor, model, lead }, deps.directory.entity));
     },
   );
 }
 
-/** A command for the lead that the body names. */
+/** Builds a command for the lead that the body names. */
 async function readLeadCommand(
   deps: LeadRouteDeps,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ async function readLeadCommand(
   throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
 }
 
-/** What a lead becomes: the document has the entity types that it describes. */
+/** The records of a conversion by entity type. The document lists only entity types that it describes. */
 const becomes = (schemaOf: (entityType: string) => Part): Part => ({
   type: 'object',
   additionalProperties: false,

@@ -3,21 +3,19 @@ import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { addedToLink } from '../records/change-links.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
-import { siblingsIn } from '../records/siblings-in.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
+import { siblingsIn } from '../records/input/siblings-in.ts';
+import { addedToLink } from '../records/links/change-links.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
-/** With which records of a conversion something is to be linked, by their ids. Plain data: it travels. */
+/** Ids of the records of a conversion that another record is to be linked with. Sent between instances as JSON. */
 export interface ConvertedLinks {
   readonly leadId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
 }
 
-/**
- * By type of the records that follow a conversion: their links to each new record (docs/reference/actions.md#leads).
- */
+/** By entity type of a linked record: its links to each of the new records (docs/reference/actions.md#leads). */
 const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>> = {
   Meeting: { Contact: 'contacts' },
   Call: { Contact: 'contacts' },
@@ -26,12 +24,12 @@ const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTar
 
 export const convertedTypes: readonly string[] = Object.keys(linksByType);
 
-/** What meetings and calls are about from then on: the first of these that there is. */
+/** The new parent of meetings and calls: the first of these entity types that the conversion creates. */
 const parents = ['Opportunity', 'Account', 'Contact'] as const;
 
 /**
- * Links one record that is linked with a lead with those that the lead became. Whoever could
- * decide the conversion need not be allowed to change what is linked.
+ * Links one record that is linked with a lead with the records that the lead was converted to. The user needs the right
+ * to convert the lead, not the right to edit the linked record.
  */
 export async function prepareConvertedLinks(
   { actor, model, id, body: links }: ExistingWriteRequest<ConvertedLinks>,
@@ -81,7 +79,10 @@ function takesPart(values: AttributeValues, { leadId }: ConvertedLinks): boolean
   return Array.isArray(ids) && ids.includes(leadId);
 }
 
-/** What is about something else stays so, and so does what is about nothing if there is only a contact. */
+/**
+ * Whether the record gets the new parent. A parent other than the lead stays; a contact becomes no parent of a record
+ * without one.
+ */
 function goesOver(values: AttributeValues, links: ConvertedLinks, { parentType }: Parent): boolean {
   if (parentType === undefined) return false;
   const parentId = values['parentId'] ?? null;

@@ -30,7 +30,7 @@ import { wasMade } from '../records/was-made.ts';
 
 export type CopyDeps = LinkForeignDeps & MassLinkDeps & MassActionDeps;
 
-/** Records of another type that are linked with the source, by a field of theirs. */
+/** Records of another entity type that refer to the source in one of their own fields. */
 interface CopiedLink {
   readonly name: string;
   readonly field: string;
@@ -39,9 +39,9 @@ interface CopiedLink {
 }
 
 /**
- * Creates a record, and links it with what another one is linked with, by the links that its definition says
- * (docs/reference/actions.md#copies). What can be refused is refused before; then the record is made, and linked by a
- * mass action per link. Under an Idempotency-Key a request that comes again does what is left.
+ * Creates a record and links it with the records that another one is linked with, for the links that its definition
+ * names (docs/reference/actions.md#copies). All checks come first. Then the record is created, and linked by one mass
+ * action per link. A request that is repeated under its Idempotency-Key does the remaining steps.
  */
 export async function copyRecord(
   asked: Command,
@@ -67,7 +67,7 @@ export async function copyRecord(
   return { ...made, consistencyToken: joinConsistencyTokens(tokens) };
 }
 
-/** Another source makes it another request. */
+/** The hash of the request includes the source. */
 function hashWith({ commandId, model, body }: Command, sourceId: string) {
   if (commandId === null) return null;
   return hashRequest({ command: createCommand.name, entityType: model.name, id: sourceId, body });
@@ -77,7 +77,7 @@ function keyOf({ commandId }: Command, { name }: CopiedLink): string | null {
   return commandId === null ? null : `${commandId.slice(0, 200)}/copy/${name}`;
 }
 
-/** Undefined if the record was made before, and the source is gone since. */
+/** Undefined if an earlier attempt created the record and the source has been deleted since then. */
 async function readSource(
   command: Command,
   sourceId: string,
@@ -94,7 +94,7 @@ async function readSource(
   return source;
 }
 
-/** What the record holds itself, unless the client says otherwise; people who are gone are left out. */
+/** Links that the new record holds itself, unless the client sets them. Deleted users are left out. */
 function withOwnLinks(
   { actor, model, body }: Command,
   source: RecordState | undefined,
@@ -112,7 +112,7 @@ function withOwnLinks(
   return { ...copied, ...body };
 }
 
-/** What others hold, as far as the user may change them. */
+/** Links that other records hold, as far as the user may edit these. */
 async function findLinks(
   { actor, model }: Command,
   source: RecordState,

@@ -1,7 +1,7 @@
 import type { Append } from '../forwarding/append.ts';
 import { defineCommand } from '../forwarding/define-command.ts';
 import { asMapOf, asNumber, asText, bodyOf } from '../forwarding/read-body.ts';
-import type { DeriveDeps } from '../records/derive-update.ts';
+import type { DeriveDeps } from '../records/input/derive-update.ts';
 import { decideCurrency, decideRates } from './decide-currency.ts';
 
 interface AmountOwner extends DeriveDeps {
@@ -9,7 +9,7 @@ interface AmountOwner extends DeriveDeps {
   readonly now: () => number;
 }
 
-/** Brings the amounts of a record into one currency. */
+/** Converts the amounts of a record to one currency. */
 export const convertCurrencyCommand = defineCommand({
   name: 'convert-currency',
   readBody: bodyOf<{ readonly targetCurrency: string }>({ targetCurrency: asText }),
@@ -21,7 +21,7 @@ export const convertCurrencyCommand = defineCommand({
     }),
 });
 
-/** The rates that are set, by the codes of their currencies. */
+/** Sets exchange rates, by currency code. */
 export const setRatesCommand = defineCommand({
   name: 'set-rates',
   readBody: (body) => asMapOf(asNumber)(body, 'body'),

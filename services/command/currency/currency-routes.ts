@@ -21,10 +21,10 @@ import { tellWritten } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
 const MAX_RATE = 1_000_000_000;
-/** The world has some 180. */
+/** Limit of rates in one request. There are about 180 currencies. */
 const MAX_CURRENCIES = 300;
 
-/** Currency rates (docs/reference/currencies.md): one event, from which all converted amounts follow. */
+/** Currency rates (docs/reference/currencies.md). All rates are one record, so a change is one event. */
 export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
     const model = deps.directory.entity(currencyRatesType);
@@ -40,7 +40,7 @@ export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRou
   });
 }
 
-/** Those that are given, without the default currency: it is worth itself. */
+/** Reads the rates of a body. The default currency is left out, because its rate is always 1. */
 function readRates(
   body: Readonly<Record<string, unknown>>,
   known: ReadonlyMap<string, number>,

@@ -8,12 +8,12 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { type DeriveDeps, deriveUpdate } from '../records/derive-update.ts';
-import { noLinks } from '../records/resolve-links.ts';
-import { siblingsIn } from '../records/siblings-in.ts';
+import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
+import { noLinks } from '../records/input/resolve-links.ts';
+import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 
-/** Sets rates, by code. Those of other currencies stay. */
+/** Sets rates by currency code. Other rates stay unchanged. */
 export function decideRates(given: Readonly<Record<string, number>>): Submission['decide'] {
   return (state) => {
     if (state === undefined) return decideCreate(undefined, { rates: given });
@@ -21,7 +21,7 @@ export function decideRates(given: Readonly<Record<string, number>>): Submission
   };
 }
 
-/** Brings all amounts of a record, that the actor may set, into the currency that the body names. */
+/** Converts all amounts of a record that the actor may edit to the currency that the body names. */
 export function decideCurrency(
   { actor, model, id, conditions, body }: ExistingWriteRequest<{ readonly targetCurrency: string }>,
   deps: DeriveDeps & { readonly now: () => number },

@@ -7,8 +7,8 @@ import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { readTargetCurrency } from './target-currency.ts';
 
 /**
- * Mass actions that are done with a single record as well, and what has each: no records can be locked. Who may edit
- * the record needs no other permission for that.
+ * Mass actions that also work on a single record, by name, with the entity types that have them. No entity type can be
+ * locked. The right to edit the record is enough.
  */
 const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
   ['convertCurrency', (model: EntityModel) => amountsOf(model).length > 0],
@@ -16,7 +16,7 @@ const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
   ['unlock', () => false],
 ]);
 
-/** Which entity types have an action with a single record; refuses an action that no record has. */
+/** Answers which entity types have an action for single records. Refuses unknown actions. */
 export function requireSingleAction(action: string): (model: EntityModel) => boolean {
   const isFor = single.get(action);
   if (isFor !== undefined) return isFor;
@@ -30,7 +30,7 @@ interface AskedConversion {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Into which currency the amounts of one record are to be brought. */
+/** Reads the target currency for the amounts of one record. */
 export function planConversion(
   { action, actor, model, data }: AskedConversion,
   directory: Directory,

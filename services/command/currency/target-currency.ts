@@ -3,7 +3,7 @@ import { nameOptions } from '../../../shared/domain/field/types/choice/read-opti
 import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
 import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
 
-/** The currency that amounts are brought into. */
+/** Reads the currency that amounts are converted to. */
 export function readTargetCurrency({
   data,
   currencies,
@@ -16,7 +16,7 @@ export function readTargetCurrency({
   throw badActionData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);
 }
 
-/** The `data` of an action, over many records or one, is no use. */
+/** Refusal of invalid `data` of an action, for one record or many. */
 export function badActionData(message: string): Refusal {
   return new Refusal('invalid', 'mass_action.data', message);
 }

@@ -4,7 +4,7 @@ import {
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { customEntityName, customFieldName } from './custom-prefix.ts';
 
 const directory = createDirectory(stockDefinitions);

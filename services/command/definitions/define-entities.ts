@@ -34,7 +34,7 @@ export const definitionKinds = [
   ...linkKinds,
 ] as const;
 
-/** One change of a definition: what is asked for, of which entity type. Plain data: it travels. */
+/** A requested change of the definition of an entity type. Sent between instances as JSON. */
 export interface Definition {
   readonly kind: (typeof definitionKinds)[number];
   readonly entityType: string;
@@ -73,21 +73,21 @@ const reservedEntities: ReadonlySet<string> = new Set([
 ]);
 const MAX_BODY_DEPTH = 32;
 
-/** Whether the name is one of the API's own or of a table. */
+/** Whether the API or a table already uses the name. */
 export function isReserved(name: string): boolean {
   return reservedEntities.has(name);
 }
 
 /**
- * Decides a change of the definitions (docs/reference/definitions.md). Decided by the owner of the directory one after
- * the other, so that two cannot make the same field. What is removed stays in the log, and is back when its field comes
- * back.
+ * Decides a change of the definitions (docs/reference/definitions.md). The owner of the directory decides one command
+ * at a time, so two commands cannot create the same field. The values of a removed field stay in the log, and return
+ * when the field is created again.
  */
 export function decideDefinition(
   directory: Directory,
   { kind, entityType, body }: Definition,
 ): Submission['decide'] {
-  // Whoever reads the log writes this to Postgres, which would refuse it again and again.
+  // The projector writes this to Postgres, which would refuse it on every attempt.
   if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField('A definition has to be text without NUL and broken characters.');
   }
@@ -138,7 +138,7 @@ function createEntity(
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
-  // The name was in use before: fields of the same names keep the types that their columns have.
+  // The entity type existed before: fields with the same names keep the types of their columns.
   const before = { ...fieldsIn(state, 'fields'), ...fieldsIn(state, 'removedFields') };
   for (const [field, definition] of Object.entries(template.fields))
     requireSameType(before, field, definition);
@@ -146,7 +146,7 @@ function createEntity(
   return { ...decideCreate(undefined, { ...values, fields, removedFields }), type: 'Created' };
 }
 
-/** Those that are not fields any more, but have left their columns. */
+/** Removed fields whose columns still exist. */
 function withColumns(before: Fields, now: Fields): Fields {
   return Object.fromEntries(
     Object.entries(before).filter(
@@ -166,7 +166,7 @@ function requireCustom(
   throw unknownEntity(entityType);
 }
 
-/** The options of an entity type that a body mentions (docs/reference/definitions.md#entity-types). */
+/** The options of an entity type that a body sets (docs/reference/definitions.md#entity-types). */
 function readTraits(body: Body, fields: Fields): AttributeValues {
   return {
     ...readFlag(body, 'stream'),

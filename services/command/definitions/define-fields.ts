@@ -30,7 +30,7 @@ import { requireFreeName } from './free-names.ts';
 
 export const fieldKinds = ['createField', 'updateField', 'removeField', 'resetField'] as const;
 
-/** A change of one field of an entity type. */
+/** A requested change of one field. */
 interface FieldChange {
   readonly kind: (typeof fieldKinds)[number];
   readonly entityType: string;
@@ -86,21 +86,24 @@ function readNewField(directory: Directory, model: EntityModel, body: Body): Fie
   if (body['type'] === 'foreign') return readForeignField(body, model, directory.entity);
   const definition = readFieldDefinition(body);
   if (model.definition.log === 'records') return definition;
-  // Numbers are given out, and files kept, for what lives in the records log.
+  // Only records of the records log can have numbers and files.
   if (isCounted(definition) || isFileField(definition)) {
     throw badField(`${model.name} cannot have a field of type '${definition.type}'.`);
   }
-  // Of users others see no more than who they are.
+  // Other users see only a few fixed fields of a user.
   return { ...definition, adminOnly: true };
 }
 
-/** Other fields may show what is at the other side of a link. */
+/** Refuses a change of a link that foreign fields show values through. */
 export function requireUnshown({ fields }: EntityModel, name: string): void {
   const through = [...fields].find(([, { link }]) => link === name);
   if (through !== undefined) throw badField(`The field '${through[0]}' is shown through this one.`);
 }
 
-/** A field of Annals' own that administrators may say something of. Users are known by theirs everywhere. */
+/**
+ * A shipped field that administrators may customize. Fields of directory types are excluded: all records show names of
+ * users.
+ */
 function shippedField(
   { definition, fields }: EntityModel,
   name: string,
@@ -121,7 +124,7 @@ function overlay({ model, name, fields }: Shipped, body: Body, shipped: FieldDef
   return { ...fields, [name]: { ...fields[name], ...said } as FieldDefinition };
 }
 
-/** Options of a field that Annals sets itself, or asks for. */
+/** Options that rules of Annals set or look for: they have to stay. */
 function optionsSet({ fields, activity }: EntityDefinition, name: string): readonly string[] {
   const stamping = Object.values(fields).flatMap(({ stampedWhen }) =>
     stampedWhen?.attribute === name ? [stampedWhen.value] : [],
@@ -131,7 +134,9 @@ function optionsSet({ fields, activity }: EntityDefinition, name: string): reado
   return [...stamping, ...statuses];
 }
 
-/** What a custom entity type has from its template stands in its definition, a stock one has nothing there. */
+/**
+ * Drops all customization of a field. Custom entity types store the fields of their template, stock types only changes.
+ */
 function reset({ name, fields }: Shipped, { current }: DefinitionState): Fields {
   const { [name]: _, ...others } = fields;
   const template = templateOf(String(current?.values['template']))?.fields ?? {};

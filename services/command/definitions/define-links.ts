@@ -33,8 +33,8 @@ interface LinkChange {
 }
 
 /**
- * The entity type whose definition a change of a link writes: all of the link stands there, in one field. Of a link
- * that is not there, the one that was asked for.
+ * The entity type whose definition holds a link: one field there describes the whole link. For a link that does not
+ * exist, the requested entity type.
  */
 export function holderOf(directory: Directory, kind: LinkKind, body: Body): string {
   if (kind === 'createLink') return readLinkRequest(body).holder;
@@ -42,8 +42,8 @@ export function holderOf(directory: Directory, kind: LinkKind, body: Body): stri
 }
 
 /**
- * Checks both sides, then writes the one field that holds the link and names it for the other side. `entityType` is
- * what `holderOf` answered.
+ * Checks both sides, then writes the one field that holds the link and its name on the other side. `entityType` is the
+ * result of `holderOf`.
  */
 export function changeLink(
   directory: Directory,
@@ -52,7 +52,7 @@ export function changeLink(
 ): Decision | undefined {
   if (kind === 'createLink') return createLink(directory, readLinkRequest(body), found);
   const { holder, field, own, link } = findCustomLink(directory, body);
-  // Since the request came in, it was removed and made anew from the other side.
+  // The link was removed and created again from the other side after the request arrived.
   if (holder.name !== entityType) throw unknownLink(field);
   if (kind === 'removeLink') {
     requireUnshown(holder, field);
@@ -78,7 +78,7 @@ function createLink(
 ): Decision | undefined {
   const { field, definition } = request;
   const holder = requireCustomizable(directory, request.holder);
-  // Who deletes or merges records looks for their links in the records log.
+  // Deleting and merging records update links in the records log only.
   if (holder.definition.log === 'directory') {
     throw badField(
       `A link cannot have its ids in ${holder.name}: make it manyToOne or manyToMany.`,
@@ -95,7 +95,7 @@ function createLink(
   return writeDefinition(found, { fields: { ...fields, [field]: definition } });
 }
 
-/** Types of the directory that others are linked with. */
+/** Entity types of the directory that custom links may lead to. */
 const linked: ReadonlySet<string> = new Set(['User', 'Team']);
 
 function requireFreeTarget(directory: Directory, name: string, request: LinkRequest): void {
@@ -112,7 +112,7 @@ function requireFreeTarget(directory: Directory, name: string, request: LinkRequ
   }
 }
 
-/** Version 0.1 wrote a link in two steps, and may have died after the first: it is completed. */
+/** Completes a link of version 0.1, which wrote it in two steps and may have crashed after the first. */
 function isHalfOf(
   half: FieldDefinition,
   { field, definition }: LinkRequest,
@@ -127,11 +127,11 @@ interface FoundLink {
   readonly holder: EntityModel;
   readonly field: string;
   readonly own: FieldDefinition;
-  /** As the entity type that was asked for sees it. */
+  /** As seen from the requested entity type. */
   readonly link: EntityLink;
 }
 
-/** A custom link by the name that either side has for it. */
+/** Finds a custom link by its name on either side. */
 function findCustomLink(directory: Directory, body: Body): FoundLink {
   const found = findLink(directory, body);
   if (found === undefined) throw unknownLink(textIn(body, 'link'));
@@ -144,7 +144,7 @@ function findLink(directory: Directory, body: Body): FoundLink | undefined {
   const holder = link?.heldBy === 'self' ? model : directory.entity(link?.entityType ?? '');
   const own = link && holder?.definition.fields[link.field];
   if (link === undefined || holder === undefined || own?.isCustom !== true) return undefined;
-  // A version that wrote links in two steps kept the other side's name over there.
+  // Version 0.1 stored the name of the other side in the definition there.
   const foreign = link.heldBy === 'self' ? link.foreign : link.name;
   const isWhole = own.entityList !== undefined || foreign === undefined;
   const named = isWhole ? own : ({ ...own, foreign } as FieldDefinition);

@@ -13,7 +13,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 export type Body = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, FieldDefinition>>;
 
-/** A definition as a change of it finds it; `current` only if it is not deleted. */
+/** The state of a definition before a change. `current` is present only if it is not deleted. */
 export interface DefinitionState {
   readonly state: RecordState | undefined;
   readonly current: RecordState | undefined;
@@ -37,14 +37,17 @@ export function fieldsIn(
   return Object(state?.values[attribute] ?? {});
 }
 
-/** The entity type, if it takes fields and links of people's own. */
+/** The entity type if it can have custom fields and links. */
 export function requireCustomizable(directory: Directory, entityType: string): EntityModel {
   const model = directory.entity(entityType);
   if (model === undefined || !isCustomizable(model.definition)) throw unknownEntity(entityType);
   return model;
 }
 
-/** What came before under this name, or that of one of its attributes, left a column with values behind. */
+/**
+ * Refuses another type for a field if an earlier one left a column, with values, under the name of one of its
+ * attributes.
+ */
 export function requireSameType(removed: Fields, name: string, now: FieldDefinition): void {
   const names = new Set(attributesOf(name, now).map((attribute) => attribute.name));
   for (const [other, before] of Object.entries(removed)) {
@@ -67,7 +70,7 @@ function sharesColumn(field: string, before: FieldDefinition, names: ReadonlySet
   return attributesOf(field, before).some(({ name, stored }) => stored && names.has(name));
 }
 
-/** Whether a field has values of its own: one that shows those of another record has none. */
+/** Whether a field stores values. Foreign fields show those of another record, and store none. */
 export function hasColumns(field: string, definition: FieldDefinition): boolean {
   return attributesOf(field, definition).some(({ stored }) => stored);
 }
@@ -77,7 +80,7 @@ export function requireRoom(fields: Fields): void {
   throw badField(`An entity type has at most ${MAX_CUSTOM_FIELDS} fields of its own.`);
 }
 
-/** A removed field stays in the log with its type: its column is still there, with its values. */
+/** Removes a field. It keeps its type in the log, because its column still exists with its values. */
 export function withoutField(found: DefinitionState, name: string): Decision | undefined {
   const { [name]: own, ...fields } = fieldsIn(found.current, 'fields');
   const isKept = own !== undefined && hasColumns(name, own);

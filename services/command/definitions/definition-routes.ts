@@ -3,10 +3,10 @@ import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
-import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -33,8 +33,8 @@ export interface DefinitionRouteDeps extends CommandRouteDeps {
 }
 
 /**
- * Custom entity types, fields and links, for administrators (docs/reference/definitions.md). They hold from the next
- * request on.
+ * Custom entity types, fields and links, for administrators (docs/reference/definitions.md). Changes take effect with
+ * the next request.
  */
 export function registerDefinitionRoutes(server: FastifyInstance, deps: DefinitionRouteDeps): void {
   registerFields(server, deps);
@@ -103,7 +103,7 @@ function registerFields(server: FastifyInstance, deps: DefinitionRouteDeps): voi
   });
 }
 
-/** Entity types and their links. */
+/** Routes for entity types and their links. */
 function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void {
   const { createEntity } = defining;
   server.post('/api/v1/EntityManager/action/createEntity', createEntity, async (request, reply) => {
@@ -126,7 +126,7 @@ function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void
   }
 
   for (const action of ['rebuild', 'clearCache']) {
-    // There is nothing to be done: definitions take effect by themselves, and nothing is cached beyond a change.
+    // Nothing to do: definitions take effect at once, and every change clears what is cached.
     server.post(`/api/v1/Admin/${action}`, doNothing(action), async (request, reply) => {
       const actor = await deps.authenticate(request);
       if (actor.type !== 'admin') throw adminsOnly();
@@ -136,8 +136,8 @@ function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void
 }
 
 /**
- * Makes an entity type, then has roles grant it. Interrupted between the two it may be used by too few, never by too many;
- * the same request under its key goes on with the roles that are left.
+ * Creates an entity type, then grants rights to it in roles. After a crash between the two, fewer users than wanted have
+ * rights, never more. The same request under its Idempotency-Key continues with the remaining roles.
  */
 async function createType(deps: DefinitionRouteDeps, request: FastifyRequest) {
   const entityType = customEntityName(textIn(request.body, 'name'), deps);
@@ -158,7 +158,7 @@ async function createType(deps: DefinitionRouteDeps, request: FastifyRequest) {
 interface Asked {
   readonly kind: Definition['kind'];
   readonly entityType: string;
-  /** Of a field that the path names. */
+  /** The name of the field in the path. */
   readonly name?: string;
 }
 
@@ -178,7 +178,7 @@ async function define(
   return { body, answer: await decide(deps, command, { kind, entityType, body }) };
 }
 
-/** Where a link stands is known by the definitions; one that is gone may have been removed by this very request. */
+/** Finds where a link is stored. If there is none, an earlier attempt of this request may have removed it. */
 async function defineLink(
   deps: CommandRouteDeps,
   request: FastifyRequest,
@@ -188,7 +188,7 @@ async function defineLink(
   return decide(deps, command, { kind, entityType: holderOf(deps.directory, kind, body), body });
 }
 
-/** Everything that says what is asked for is what an Idempotency-Key stands for. */
+/** The parts of the request that its Idempotency-Key covers. */
 async function readDefinition(
   deps: CommandRouteDeps,
   request: FastifyRequest,

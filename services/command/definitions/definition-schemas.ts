@@ -5,7 +5,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, withBody, written } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import type { ErrorCode } from '../../../shared/http/error-codes.ts';
+import type { ErrorCode } from '../../../shared/http/errors/error-codes.ts';
 
 const tag = 'Custom types and fields';
 const entityName = { ...text, pattern: '^[A-Z][A-Za-z0-9]{2,63}$', examples: ['Project'] };
@@ -24,7 +24,7 @@ const errorsOfField = [
   'field.unknown',
 ] as const;
 
-/** Levels by action, as a role has them for an entity type, by the id of the role. */
+/** By the id of a role: its levels for the entity type, by action. */
 const access: Part = {
   type: 'object',
   additionalProperties: anything,
@@ -138,7 +138,7 @@ function traits(): Part {
   };
 }
 
-/** A field as administrators define it, and as it is stored. */
+/** A field definition, in requests and as stored. */
 const fieldDefinition: Part = {
   type: 'object',
   properties: {

@@ -6,8 +6,8 @@ import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 
 /**
- * Refuses a field that an entity type has no room for: of a name that a field or link there has, or with an attribute
- * (`x`, `xId`) that belongs to another field.
+ * Refuses a field whose name is in use by a field or link of the entity type, or whose attributes (`x`, `xId`) belong to
+ * another field.
  */
 export function requireFreeName(
   directory: Directory,
@@ -19,7 +19,7 @@ export function requireFreeName(
   if (attributes.some((attribute) => model.attribute.has(attribute.name))) throw nameTaken(name);
 }
 
-/** A link whose ids stand on the other side has no attributes. */
+/** Refuses a link name that is in use. A link whose ids are stored on the other side has no attributes. */
 export function requireFreeLinkName(directory: Directory, model: EntityModel, name: string): void {
   if (model.fields.has(name)) throw taken('fieldAlreadyExists', `The field '${name}'`, name);
   if (linksOf(model, directory.entity).has(name)) {

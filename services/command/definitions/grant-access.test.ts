@@ -5,7 +5,7 @@ import {
   aCreation,
   aDeletionAfter,
   anUpdateAfter,
-} from '../../../test/support/record-event-builder.ts';
+} from '../../../test/support/builders/record-event-builder.ts';
 import { accessTo, decideGrant, grantsIn } from './grant-access.ts';
 
 const directory = createDirectory(stockDefinitions);

@@ -7,15 +7,15 @@ import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Submission } from '../writer/submission.ts';
 
-/** What a role is to allow in one scope, in the words of its `data`. Plain data: it travels. */
+/** Levels that a role is to have in one scope, as in its `data`. Sent between instances as JSON. */
 export interface Grant {
   readonly scope: string;
   readonly levels: AttributeValues;
 }
 
 /**
- * The grants that come with a new entity type, by the role that gets them (docs/reference/definitions.md#who-may-use-it).
- * Refuses before anything is written what no role could be given.
+ * The grants for a new entity type, by role (docs/reference/definitions.md#who-may-use-it). Refuses invalid grants before
+ * anything is written.
  */
 export function grantsIn(
   access: unknown,
@@ -43,7 +43,7 @@ function objectIn(value: unknown, name: string): AttributeValues {
   throw badField(`'${name}' has to be an object.`);
 }
 
-/** Decided on the role as it is in the log: what others change of it meanwhile stays. */
+/** Decides on the role's latest state in the log, so concurrent changes of other scopes stay. */
 export function decideGrant(roleId: string, { scope, levels }: Grant): Submission['decide'] {
   return (state) => {
     const role = live(state, roleId);
@@ -52,7 +52,7 @@ export function decideGrant(roleId: string, { scope, levels }: Grant): Submissio
   };
 }
 
-/** What roles say about a scope, by role: all of them that mention it. */
+/** The levels of a scope by role, of all roles that mention it. */
 export function accessTo(
   scope: string,
   directory: Pick<Directory, 'records'>,

@@ -8,7 +8,7 @@ import type { FieldDefinition } from '../../../shared/domain/field/field-definit
 import { textIn } from '../../../shared/http/require-object.ts';
 import type { Body } from './definition-record.ts';
 
-/** A link to be made, seen from the entity type whose records hold its ids. */
+/** A link to be created, as seen from the entity type whose records store the ids. */
 export interface LinkRequest {
   readonly holder: string;
   readonly field: string;
@@ -23,7 +23,7 @@ interface Side {
   readonly label: unknown;
 }
 
-/** Refuses what is no link. One to many is the same link as many to one, said from its other side. */
+/** Reads a link from a body. One-to-many and many-to-one are the same link, seen from its two sides. */
 export function readLinkRequest(body: Body): LinkRequest {
   const near: Side = {
     entityType: textIn(body, 'entity'),
@@ -100,7 +100,7 @@ function readTypes(body: Body, name: string): readonly string[] | undefined {
   throw badField(`'${name}' has to be a list of different entity types.`);
 }
 
-/** How the two sides of a link are named for people. */
+/** The labels of both sides of a link. */
 export function labelsIn(label: unknown, foreignLabel: unknown) {
   return { ...labelled('label', label), ...labelled('foreignLabel', foreignLabel) };
 }

@@ -20,15 +20,15 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../forwarding/write-request.ts';
-import { type LinkDeps, prepareLinkChange } from '../records/change-links.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import { noLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
+import { type LinkDeps, prepareLinkChange } from '../records/links/change-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
-import { noLinks, requireReadableLinks } from '../records/resolve-links.ts';
 import { restoring } from '../records/restore-record.ts';
 
-/** What is peculiar to one entity type of the directory. */
+/** The rules of one entity type of the directory. */
 export interface DirectoryRules {
-  /** Refuses who may do this with no record of the type. */
+  /** Refuses actors who may not do this with any record of the type. */
   readonly requireAllowed: (
     actor: Actor,
     change: 'create' | 'update' | 'remove',
@@ -38,14 +38,14 @@ export interface DirectoryRules {
   readonly admit?: (
     request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
   ) => WriteRequest['body'];
-  /** What follows from a body beyond the values of its fields; may take its time. Refuses what makes no sense. */
+  /** Values that follow from the body, such as password hashes. Refuses invalid bodies. */
   readonly derive?: (
     request: Pick<WriteRequest, 'actor' | 'body'>,
     current: RecordState | undefined,
   ) => Promise<AttributeValues>;
-  /** More problems of the values to be written. */
+  /** Further problems of the new values. */
   readonly check?: (values: AttributeValues) => readonly FieldProblem[];
-  /** Decided one after the other, on everything in the log: what has to be unique. */
+  /** Checks uniqueness. Exact, because the owner decides one command at a time on all entries of the log. */
   readonly requireConsistent?: (id: string, after: AttributeValues) => void;
 }
 
@@ -55,7 +55,7 @@ interface DirectoryRecordDeps extends LinkDeps {
   readonly newId: () => string;
 }
 
-/** Creating, changing and removing what lives in the directory: users, teams, roles. */
+/** Commands for records in the directory: users, teams, roles. */
 export function createDirectoryRecordHandlers(
   deps: DirectoryRecordDeps,
   rules: DirectoryRules,

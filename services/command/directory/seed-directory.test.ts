@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
-import { aCreation, aDeletionAfter } from '../../../test/support/record-event-builder.ts';
+import { aCreation, aDeletionAfter } from '../../../test/support/builders/record-event-builder.ts';
 import { systemActor } from '../forwarding/system-actor.ts';
 import { type Seed, seedDirectory } from './seed-directory.ts';
 

@@ -17,7 +17,7 @@ interface PasswordUser {
   readonly password: string;
 }
 
-/** Credentials of the first users, made by whoever starts Annals for the first time. */
+/** Credentials of the first users, created at the first start of Annals. */
 export interface Seed {
   readonly admin: PasswordUser;
   readonly user: PasswordUser;
@@ -40,9 +40,9 @@ export async function readSeed(path: string): Promise<Seed> {
 }
 
 /**
- * Writes the first users, a role and a custom field. Each has a fixed id and is left alone if it is there, so a seed
- * that was interrupted is finished by the next start, and no start widens what a role allows. Answers where the last of
- * what it wrote stands in the directory log, undefined if all was there.
+ * Writes the first users, a role and a custom field. Each has a fixed id and is skipped if it exists, so the next start
+ * completes an interrupted seed, and no start changes the rights of an existing role. Answers the offset of the last
+ * event in the directory log; undefined if nothing was written.
  */
 export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint | undefined> {
   let last: bigint | undefined;
@@ -72,7 +72,7 @@ interface SeedRecord {
   readonly entityType: string;
   readonly id: string;
   readonly values: AttributeValues;
-  /** In clear: hashing takes its time, and hardly any start writes it. */
+  /** In clear text: it is hashed only when it is written, because hashing is slow. */
   readonly password?: string;
 }
 
@@ -127,7 +127,7 @@ function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly See
   ];
 }
 
-/** The data of a role that may do everything with records. */
+/** The `data` of a role with all rights to records. */
 function fullAccess(directory: Directory): Readonly<Record<string, AttributeValue>> {
   const scopes = directory.entities().filter(({ definition }) => definition.isObject);
   return {

@@ -10,7 +10,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { updateCommand } from '../records/record-commands.ts';
 
-/** The position of a user in a team: a column of their link, which the user holds. */
+/** Routes for the position of a user in a team: a column of the link between them, which the user record stores. */
 export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.put<{ Params: { readonly id: string } }>(
     '/api/v1/Team/:id/userPosition',
@@ -30,7 +30,7 @@ export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDe
   );
 }
 
-/** The id of the team, if the user is in it: columns of what is not linked would be dropped silently. */
+/** Requires that the user is in the team: link columns of other teams would be dropped silently. */
 function requireMember({ directory }: CommandRouteDeps, teamId: string, userId: unknown): string {
   if (typeof userId !== 'string' || userId === '') {
     throw new Refusal('invalid', 'body.value_missing', 'The body has no id, or it is no text.');

@@ -13,11 +13,11 @@ import type { DirectoryRules } from './directory-record-handlers.ts';
 interface UserDeps {
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'seal' | 'lookupHash'>;
-  /** Characters that a password needs. */
+  /** Minimum length of a password, in characters. */
   readonly leastPasswordLength: number;
 }
 
-/** Attributes of their own user that people may change. */
+/** Attributes that users may change of their own user. */
 const ownAttributes: ReadonlySet<string> = new Set([
   'salutationName',
   'firstName',
@@ -28,10 +28,10 @@ const ownAttributes: ReadonlySet<string> = new Set([
   'phoneNumber',
   'phoneNumberData',
 ]);
-/** Types of users that only an installation itself makes. */
+/** Types of users that only the installation itself creates. */
 const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
 
-/** Clients know the type, so that it stands among the options. */
+/** The options include `portal`, because clients know it, but Annals refuses it. */
 const noPortals: FieldProblem = {
   field: 'type',
   type: 'valid',
@@ -39,8 +39,8 @@ const noPortals: FieldProblem = {
 };
 
 /**
- * Users (docs/reference/access.md#users): administrators manage all of them, everybody a few attributes of their own if
- * the role lets them. Keys and secrets are made here and never sent by a client.
+ * Rules of users (docs/reference/access.md#users): administrators manage all users. Other users may change a few
+ * attributes of their own user if a role allows it. Keys and secrets are generated here, never sent by a client.
  */
 export function createUserRules(deps: UserDeps): DirectoryRules {
   return {
@@ -87,7 +87,7 @@ function admit(actor: Actor, id: string | undefined, body: Readonly<Record<strin
   return others;
 }
 
-/** An API user has no name but the one it logs in with. */
+/** The last name of an API user defaults to its user name. */
 function withLastName(body: Readonly<Record<string, unknown>>) {
   const isNameless = body['type'] === 'api' && (body['lastName'] ?? '') === '';
   return isNameless ? { ...body, lastName: body['userName'] } : body;
@@ -111,7 +111,7 @@ async function deriveCredentials(
   };
 }
 
-/** A key that is shown once it is asked for, and found by its keyed hash. */
+/** An API key, sealed so that it can be shown again, and with a keyed hash to find its user by. */
 function newApiKey(secrets: UserDeps['secrets']): AttributeValues {
   const apiKey = generateKey();
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
@@ -140,7 +140,7 @@ function requireUniqueName(directory: Directory, id: string, userName: unknown):
   }
 }
 
-/** Only for a new value. Users who leave their default team keep the value, which then means nothing. */
+/** Checks new values only. Users who leave their default team keep the value, which then has no effect. */
 function requireOwnDefaultTeam(
   directory: Directory,
   id: string,

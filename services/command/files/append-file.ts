@@ -3,12 +3,12 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { createAppendMessages, type Message } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 
-/** Far below the size of a message, and small enough to be held in memory for each of many downloads. */
+/** Size of a piece: below the limit of messages, and small enough to hold one in memory per download. */
 const CHUNK_BYTES = 512 * 1024;
-/** One append, one flush of the disk: far below what a topic takes at once. */
+/** Size of one append, which costs a flush of the disk: below the limit of the topic. */
 const CHUNKS_PER_APPEND = 4;
 
-/** A file and its name in the log, the SHA-256 of its bytes in lower-case hex. */
+/** A file and its key in the log: the SHA-256 of its bytes in lower-case hex. */
 interface NamedContent {
   readonly sha256: string;
   readonly content: Buffer;
@@ -18,8 +18,8 @@ interface NamedContent {
 export type AppendFile = (file: NamedContent) => Promise<void>;
 
 /**
- * Answers when all in-sync replicas have all of the file. Whatever goes wrong before leaves pieces that no record refers
- * to; the same bytes sent again are the same pieces, so doing it twice changes nothing.
+ * Resolves when all in-sync replicas have the whole file. A failure before leaves pieces that no record refers to.
+ * Idempotent: the same bytes become the same pieces.
  */
 export function createAppendFile(
   {

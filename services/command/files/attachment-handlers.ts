@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 
-/** What is known of a file whose bytes are in the log. Plain data: it travels. */
+/** Facts about a file whose bytes are in the log. Sent between instances as JSON. */
 export interface StoredFile {
   readonly name: unknown;
   readonly type: string;
@@ -15,11 +15,14 @@ export interface StoredFile {
 }
 
 export interface AttachmentHandlers extends RecordHandlers {
-  /** From an instance that has just written the bytes. */
+  /** Creates the record. Sent by the instance that has just written the bytes. */
   upload(request: CreateRequest<StoredFile>): Promise<Executed>;
 }
 
-/** Commands over attachments: records like others, but for what nobody may say of a file except who has its bytes. */
+/**
+ * Commands for attachments. Facts about the file, such as its size, come from the instance that stored it, not from
+ * clients.
+ */
 export function createAttachmentHandlers(records: RecordHandlers): AttachmentHandlers {
   return {
     ...records,

@@ -17,13 +17,13 @@ import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
 import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
 
 export interface AttachmentRouteDeps extends SaveDeps {
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly maxUploadBytes: number;
 }
 
@@ -33,9 +33,9 @@ interface Uploaded {
   readonly answer: CommandAnswer;
 }
 
-/** What stands in a body beside the bytes. */
+/** Allowance for the parts of a body beside the bytes. */
 const BYTES_OF_REST = 64 * 1024;
-/** Of those that are not small: each is in memory several times over while it is read. */
+/** Limit of concurrent large uploads: each is in memory several times while it is read. */
 const LARGE_UPLOADS_AT_ONCE = 4;
 const SMALL_BYTES = 1024 * 1024;
 
@@ -49,18 +49,18 @@ export function registerAttachmentRoutes(
   const bodyLimit = bodyLimitOf(deps.maxUploadBytes);
   const options = {
     bodyLimit,
-    /** Nobody unknown gets to send so much, and whoever does waits for a place to keep it. */
+    /** Authenticates before the body is read, and waits until there is memory for it. */
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       actors.set(request, await deps.authenticate(request));
       const length = lengthOf(request.headers);
-      // Said by Fastify itself, it would close the connection, and the client might never read why.
+      // Fastify itself would close the connection, and the client might not read the reason.
       if (length > bodyLimit) throw tooLarge(deps.maxUploadBytes);
       if (!(length <= SMALL_BYTES)) await untilTurn(reply);
     },
   };
   const authenticate = async (request: FastifyRequest) =>
     actors.get(request) ?? deps.authenticate(request);
-  // As elsewhere, an entity type is also found under its plural.
+  // Clients may use the plural of an entity type here, as in other paths.
   for (const [path, schema] of [
     ['/api/v1/Attachment', create],
     ['/api/v1/attachments', { schema: { hide: true } }],
@@ -88,23 +88,23 @@ async function upload(
   return { request, command, answer: saved };
 }
 
-/** The owner of the record asks again, but then the bytes are in the log. */
+/** Checked before the bytes are written. The owner of the record checks it again. */
 function requireName(model: EntityModel, name: unknown): void {
   const { values, problems } = readInput(model, { name }, 'create');
   refuseProblems(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
 }
 
-/** In base64 three bytes are four characters. */
+/** The limit of a body: Base64 encodes three bytes in four characters. */
 function bodyLimitOf(maxUploadBytes: number): number {
   return Math.ceil(maxUploadBytes / 3) * 4 + BYTES_OF_REST;
 }
 
-/** NaN where nobody says. */
+/** The announced size in bytes; NaN if there is none. */
 function lengthOf(headers: IncomingHttpHeaders): number {
   return Number(headers['content-length']);
 }
 
-/** Resolves when a request has its turn, which it keeps until it is answered or gone. */
+/** Resolves when a request gets a place. It keeps the place until it is answered or aborted. */
 function createTurns(): (reply: FastifyReply) => Promise<void> {
   const inTurn = limitConcurrency(LARGE_UPLOADS_AT_ONCE);
   return async ({ raw }) =>

@@ -9,7 +9,7 @@ import {
 } from '../forwarding/read-body.ts';
 import type { AttachmentHandlers, StoredFile } from './attachment-handlers.ts';
 
-/** Makes the record of a file whose bytes are in the log. */
+/** Creates the record of a file whose bytes are in the log. */
 export const uploadCommand = defineCommand({
   name: 'upload',
   readBody: bodyOf<StoredFile>({

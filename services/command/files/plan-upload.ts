@@ -10,14 +10,14 @@ import { printable } from '../../../shared/domain/printable.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A file that a client may upload, and for which field. */
+/** An upload that was checked: the file, and the field it is for. */
 export interface PlannedUpload {
   readonly name: unknown;
   readonly type: string;
   readonly field: string;
-  /** Of a field for one file. */
+  /** Set for a field with a single file. */
   readonly relatedType: string | null;
-  /** Of a field for several. */
+  /** Set for a field with several files. */
   readonly parentType: string | null;
   readonly content: Buffer;
 }
@@ -32,7 +32,7 @@ const MAX_TYPE_LENGTH = 100;
 const typeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const anyType = 'application/octet-stream';
 
-/** Throws for what is no file, or none that may be uploaded for its field by this actor. */
+/** Refuses bodies that are no valid upload, and files that this actor may not upload for the field. */
 export function planUpload(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
   deps: UploadDeps,

@@ -19,7 +19,7 @@ interface SaveExportDeps extends SaveDeps {
   ) => Promise<Command>;
 }
 
-/** The same request again, under its Idempotency-Key, gets the first file: the records may be others by then. */
+/** A request repeated under its Idempotency-Key gets the first file, although the records may have changed. */
 export function createSaveExport(deps: SaveExportDeps): SaveExport {
   return async (request, { content, ...file }) => {
     const model = deps.directory.entity(attachmentType);

@@ -9,20 +9,20 @@ export interface SaveDeps {
   readonly sendToOwner: SendToOwner;
 }
 
-/** What is to be known of a file, and its bytes. */
+/** A file to be saved: its bytes and metadata. */
 export interface NewFile extends Omit<StoredFile, 'size' | 'sha256'> {
   readonly content: Buffer;
 }
 
-/** What a command for the file holds: all but the bytes, which it names. */
+/** The metadata in the command, which refers to the bytes by their hash. */
 export function toStoredFile({ content, ...known }: NewFile): StoredFile {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { ...known, size: content.length, sha256 };
 }
 
 /**
- * Bytes first, then the record that refers to them: whoever sees the record finds the bytes in the log. A crash in
- * between leaves bytes that nobody refers to.
+ * Writes the bytes first, then the record that refers to them, so that every visible record has its bytes in the log. A
+ * crash between the two leaves bytes that no record refers to.
  */
 export async function saveFile(
   command: Command,

@@ -10,13 +10,16 @@ export interface AppendTarget {
   readonly decide: Submission['decide'];
 }
 
-/** Who wants something changed, and until when they wait (milliseconds since 1970). */
+/** The client of a write, and its deadline in milliseconds since 1970. */
 export interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline'> {
   readonly model: Pick<WriteRequest['model'], 'name'>;
   readonly actor: Pick<WriteRequest['actor'], 'id'>;
 }
 
-/** Who wants what decided; answers when the log has it. NotOwner where another instance decides about the record. */
+/**
+ * Submits a decision to a writer. Resolves when the log has the event; rejects with NotOwner if another instance owns
+ * the record.
+ */
 export type Append = (request: AppendRequest, target: AppendTarget) => Promise<Executed>;
 
 export function createAppend(writers: readonly PartitionWriter[]): Append {
@@ -29,12 +32,12 @@ export function createAppend(writers: readonly PartitionWriter[]): Append {
   };
 }
 
-/** The same for the directory, which has one partition. */
+/** Submits a decision to the writer of the directory, which has one partition. */
 export function createDirectoryAppend(writer: PartitionWriter): Append {
   return (request, target) => submitTo({ writer, partition: 0 }, request, target);
 }
 
-/** Has a writer decide, and answers when the log has what it decided. */
+/** Submits a decision to one writer, and resolves when the log has the event. */
 async function submitTo(
   { writer, partition }: { readonly writer: PartitionWriter; readonly partition: number },
   { model, actor, identity, deadline }: AppendRequest,
@@ -58,7 +61,7 @@ async function submitTo(
 
 const MAX_ID_LENGTH = 100;
 
-/** What cannot be the id of a record names none; Postgres would not even take it as a text. */
+/** Refuses ids that no record can have, because Postgres does not take all of them as text. */
 export function requirePossibleId(id: string): void {
   if (id.length > MAX_ID_LENGTH || !id.isWellFormed() || id.includes('\0')) {
     throw recordNotFound(id);

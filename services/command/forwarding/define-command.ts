@@ -1,13 +1,13 @@
 import { asJson, type JsonObject } from './read-body.ts';
 import type { CreateRequest, Executed, ExistingWriteRequest } from './write-request.ts';
 
-/** A command as its owner gets it: a new record has no id of its own yet, only a place. */
+/** A command as its owner receives it. A new record may have no id yet, only a place. */
 type OwnedRequest<Body extends object = JsonObject> = ExistingWriteRequest<Body> &
   Pick<CreateRequest, 'place'>;
 
 /**
- * One kind of command, by the name under which it travels from the instance that a client asked to the owner of a
- * partition. Its body is JSON on the way, wherever it is decided; `Owner` is what deciding it needs there.
+ * Definition of one kind of command. The name identifies it when one instance forwards it to another, with its body as
+ * JSON. `Owner` has the dependencies of its handler.
  */
 export interface CommandDefinition<
   Name extends string = string,
@@ -15,9 +15,9 @@ export interface CommandDefinition<
   Owner = never,
 > {
   readonly name: Name;
-  /** Refuses what is no body of this command. */
+  /** Refuses invalid bodies. */
   readonly readBody: (body: unknown) => Body;
-  /** Reads the body and decides; NotOwner if this instance is not the one to do so. */
+  /** Reads the body and decides. Rejects with NotOwner if another instance owns the partition. */
   readonly execute: (owner: Owner, request: OwnedRequest) => Promise<Executed>;
 }
 

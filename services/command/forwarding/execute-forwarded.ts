@@ -17,7 +17,7 @@ interface ForwardedDeps {
 
 export type ExecuteForwarded = (command: ForwardedCommand) => Promise<Executed>;
 
-/** Decides a command that another instance took from a client, with the rights that the user has here. */
+/** Decides a command that another instance forwarded, with the user's rights as this instance knows them. */
 export function createExecuteForwarded(deps: ForwardedDeps): ExecuteForwarded {
   const { follower, execute, topics, now } = deps;
   return async (command) => {

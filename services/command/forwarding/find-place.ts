@@ -13,7 +13,7 @@ interface PlaceDeps {
   };
 }
 
-/** Which partition decides about a command, and the id of a new record there. */
+/** Finds the partition that decides a command, and the id of a new record in it. */
 export function createFindPlace({ topics, partitions, ids }: PlaceDeps) {
   const inRecords = (partition: number, id: string): Place => ({
     resource: `${topics.records}/${partition}`,
@@ -28,7 +28,7 @@ export function createFindPlace({ topics, partitions, ids }: PlaceDeps) {
       }
       if (id !== undefined) return inRecords(partitionOf(id, partitions), id);
       if (commandId === null) return undefined;
-      // The same key must come to the same place every time, whichever instance the client asks.
+      // The same key has to lead to the same partition and id on every instance.
       const partition = partitionOf(commandKey(actor.id, commandId), partitions);
       return inRecords(partition, ids.inPartition(partition));
     },

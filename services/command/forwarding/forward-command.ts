@@ -6,29 +6,29 @@ import { OwnerSilent, OwnerWatch } from './owner-watch.ts';
 import { type SerializedRefusal, toRefusal } from './serialized-refusal.ts';
 import type { Executed } from './write-request.ts';
 
-/** What became of a command at another instance. */
+/** Result of forwarding a command to another instance. */
 export type ForwardResult =
   | { readonly kind: 'executed'; readonly executed: Executed }
-  /** That instance is not the owner (any more); nothing happened. */
+  /** The instance is not the owner. The command was not carried out. */
   | { readonly kind: 'not owner'; readonly ownerAddress: string | undefined }
-  /** Nobody could be asked there; nothing happened. */
+  /** The connection was refused. The command was not carried out. */
   | { readonly kind: 'unreachable' }
-  /** Nobody answers there; the command may have been carried out, or still be. */
+  /** The instance is silent. The command may have been carried out, or may still be. */
   | { readonly kind: 'silent' }
-  /** The answer got lost, or the owner cannot say: the command may have been carried out. */
+  /** The answer was lost, or the owner does not know the outcome. The command may have been carried out. */
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 export interface CommandForwarder {
-  /** Throws the Refusal, or StorageLow, that the owner answers. */
+  /** Throws the Refusal or StorageLow that the owner answered. */
   forward(address: string, command: ForwardedCommand): Promise<ForwardResult>;
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** The owner answers by itself when the time is up. */
+/** The owner answers at the deadline by itself. */
 const GRACE_MS = 500;
 
-/** `owners` are the addresses that commands may go to. */
+/** `owners` answers the addresses of possible owners. */
 export function createCommandForwarder(
   internalToken: string,
   owners: () => Iterable<string>,
@@ -70,7 +70,7 @@ export function createCommandForwarder(
   };
 }
 
-/** The owner's log lines and the event belong to the request of the client. */
+/** Passes the trace context on, so that the owner's log lines and the event belong to the client's request. */
 function traceOfRequest(): Readonly<Record<string, string>> {
   const trace = currentTrace();
   return trace === undefined ? {} : { traceparent: trace.traceparent };

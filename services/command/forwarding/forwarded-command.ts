@@ -4,12 +4,14 @@ import type { CommandDefinition } from './define-command.ts';
 import type { JsonObject } from './read-body.ts';
 import type { CommandIdentity, Executed } from './write-request.ts';
 
-/** A command on its way from the instance that a client asked to the owner of a partition, as JSON. */
+/** A command that one instance forwards to the owner of a partition, as JSON. */
 export interface ForwardedCommand {
-  /** The name of its kind. */
+  /** The name of its definition. */
   readonly action: string;
   readonly entityType: string;
-  /** Of the record; of a new one too, so that a repeated creation finds the first. Empty where there is none. */
+  /**
+   * Id of the record. A new record has one too, so that a repeated creation finds the first. Empty if there is none.
+   */
   readonly id: string;
   readonly partition: number;
   readonly actorId: string;
@@ -17,11 +19,11 @@ export interface ForwardedCommand {
   readonly conditions: Conditions;
   readonly identity: CommandIdentity;
   readonly remainingMs: number;
-  /** Up to here the sender knew the directory when it authenticated the user: the owner must not know less. */
+  /** Offset in the directory that the sender had read when it authenticated the user. The owner has to read as far. */
   readonly directoryOffset: string;
 }
 
-/** The same for kinds that are known, and what each takes. */
+/** A forwarded command with a known definition and its body type. */
 export type CommandOf<Known extends CommandDefinition> =
   Known extends CommandDefinition<infer Name, infer Body>
     ? Omit<ForwardedCommand, 'action' | 'body'> & { readonly action: Name; readonly body: Body }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Not part of a hash that goes into the log, where somebody might guess what it was made of. */
+/** Left out of the hash, because readers of the log could guess them from it. */
 const secretNames: ReadonlySet<string> = new Set([
   'password',
   'passwordConfirm',
   'currentPassword',
 ]);
 
-/** Of what is asked for under a key: the same key with another hash is another request. */
+/** Hash of the request under an Idempotency-Key. The same key with another hash is refused. */
 export function hashRequest(request: {
-  /** By its name. */
+  /** The name of the command. */
   readonly command: string;
   readonly entityType: string;
   readonly id: string | undefined;

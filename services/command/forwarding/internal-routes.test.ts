@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { buildServer } from '../../../shared/http/build-server.ts';
+import { buildServer } from '../../../shared/http/server/build-server.ts';
 import { registerInternalRoutes } from './internal-routes.ts';
 
 it('tells the other instances, and nobody else, when it knows a change of the directory', async () => {

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { inTime } from '../../../shared/db/until-projected.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Refusal, StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
-import { requireInternalToken } from '../../../shared/http/internal-server.ts';
+import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { ExecuteForwarded } from './execute-forwarded.ts';
 import { type ForwardedCommand, toNote } from './forwarded-command.ts';
 import { serializeRefusal } from './serialized-refusal.ts';
 import { KNOWN_WITHIN_MS } from './until-known-elsewhere.ts';
 
-/** What other processes ask this one for. */
+/** Operations that other processes request from this one. */
 export interface InternalCommands {
   readonly executeForwarded: ExecuteForwarded;
-  /** Changes nothing where there is no such webhook. */
+  /** Does nothing if the webhook does not exist. */
   readonly removeWebhook: (id: string) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface InternalRouteDeps {
   readonly commands: () => InternalCommands | undefined;
 }
 
-/** What the processes of one installation ask each other; the token keeps everybody else out. */
+/** Routes between the processes of one installation, which authenticate with a token. */
 export function registerInternalRoutes(server: FastifyInstance, deps: InternalRouteDeps): void {
   const requireToken = requireInternalToken(deps.internalToken);
   const started = () => {
@@ -32,7 +32,7 @@ export function registerInternalRoutes(server: FastifyInstance, deps: InternalRo
     return commands;
   };
 
-  /** A command that another instance took from its client: 421 if this one is not the owner either. */
+  /** A forwarded command. Answers 421 if this instance is not the owner either. */
   server.post<{ Body: ForwardedCommand }>('/internal/commands', async (request, reply) => {
     requireToken(request);
     try {
@@ -47,7 +47,7 @@ export function registerInternalRoutes(server: FastifyInstance, deps: InternalRo
     }
   });
 
-  /** Answers when this process has everything of the directory below the offset in memory. */
+  /** Answers when this process has read the directory up to the offset. */
   server.get<{ Params: { readonly offset: string } }>(
     '/internal/directory/:offset',
     async (request) => {
@@ -61,7 +61,7 @@ export function registerInternalRoutes(server: FastifyInstance, deps: InternalRo
     },
   );
 
-  /** The command of a dispatcher whose receiver answered 410. */
+  /** Removes a webhook whose receiver answered 410 to a dispatcher. */
   server.delete<{ Params: { readonly id: string } }>('/internal/webhooks/:id', async (request) => {
     requireToken(request);
     await started().removeWebhook(request.params.id);

@@ -1,29 +1,29 @@
 import { request } from 'undici';
 
-/** The instance at an address neither answers nor refuses: it is paused, or its host is gone. */
+/** An instance neither answers nor refuses connections: it is paused, or its host is down. */
 export class OwnerSilent extends Error {
   override readonly name = 'OwnerSilent';
 }
 
 const ASK_EVERY_MS = 250;
-/** Fencing an owner that is merely slow is safe, only wasteful. */
+/** A low value is safe: fencing an owner that is only slow costs time, never data. */
 const SILENT_AFTER_MS = 1_000;
 
 type Waiting = (error: OwnerSilent) => void;
 
 /**
- * Asks every owner all the time whether it lives, so that a command for a silent one need not first wait to find that
- * out: its sender has mostly waited that long already, for the load balancer to cut its connection to the very same process.
+ * Pings all owners continuously, so that a command for a silent owner fails at once. Its sender has mostly waited
+ * already, until the load balancer cut its connection to the same process.
  */
 export class OwnerWatch {
   readonly #owners: () => Iterable<string>;
   readonly #asking = new Set<string>();
   readonly #silent = new Set<string>();
-  /** Commands that are under way, by address. */
+  /** Number of commands under way, by address. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #timer: NodeJS.Timeout;
 
-  /** `owners` are the addresses of the instances that decide about anything at the moment. */
+  /** `owners` answers the addresses of all instances that own a partition. */
   constructor(owners: () => Iterable<string>) {
     this.#owners = owners;
     this.#timer = setInterval(() => this.#askAll(), ASK_EVERY_MS);
@@ -33,7 +33,7 @@ export class OwnerWatch {
     return this.#silent.has(address);
   }
 
-  /** The answer, or OwnerSilent as soon as whoever should give it has said nothing for a second. */
+  /** Resolves with the answer. Rejects with OwnerSilent once the owner has been silent for a second. */
   async orSilent<Answer>(address: string, answer: Promise<Answer>): Promise<Answer> {
     const waiting = this.#waiting.get(address) ?? new Set();
     this.#waiting.set(address, waiting);

@@ -1,9 +1,10 @@
 /**
- * Which instance decides about which partition.
+ * Ownership of partitions: which instance decides commands for which one.
  *
- * The group says who should, the log who does. A partition that the group gives us is fenced at once, whoever has it;
- * one that it gives away stays ours until the other's fence stands in the log. An owner that is found dead is replaced
- * by whoever found it, without waiting for the group, which later leaves the partition where it then is.
+ * The Kafka group assigns partitions, the fence in the log decides. An instance fences a partition as soon as the group
+ * assigns it, whoever owns it, and keeps a partition that was assigned elsewhere until the other instance's fence is in
+ * the log. An instance that finds an owner dead takes the partition over without waiting for the group. The next
+ * assignment leaves it there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -15,9 +16,9 @@ import type { PartitionWriter } from '../writer/partition-writer.ts';
 interface OwnershipDeps {
   readonly kafka: KafkaAddress;
   readonly groupId: string;
-  /** Of this instance's internal listener. */
+  /** Address of this instance's internal listener. */
   readonly address: string;
-  /** By resource: a writer for every partition there is. */
+  /** The writers of all partitions, by resource. */
   readonly writers: ReadonlyMap<string, PartitionWriter>;
   readonly crash: (error: unknown) => void;
   readonly log: Logger;
@@ -25,13 +26,13 @@ interface OwnershipDeps {
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
-/** Twice as long as a load balancer waits between two questions. */
+/** Twice the interval between two health checks of a load balancer. */
 const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {
   readonly #deps: OwnershipDeps;
   readonly #member: GroupMember;
-  /** The newest that was heard of each partition's owner. */
+  /** The latest known owner of each partition. */
   readonly #owners = new Map<string, string>();
   #assignment: GroupAssignment | undefined;
 
@@ -49,7 +50,7 @@ export class Ownership {
     this.#member = joinGroup(kafka, options, log);
   }
 
-  /** The group has said who should decide about what, and nothing that this instance wants is still out of reach. */
+  /** The group has an assignment, and this instance owns all partitions that it was assigned. */
   isReady(): boolean {
     const writers = [...this.#deps.writers.values()];
     return (
@@ -58,32 +59,32 @@ export class Ownership {
     );
   }
 
-  /** Kafka answers. Without it nothing can be written, whoever owns what. */
+  /** Whether Kafka answers. Without it no instance can write. */
   isConnected(): boolean {
     return this.#member.isConnected();
   }
 
-  /** `here`, the address of the instance that decides, or undefined while nobody is known to. */
+  /** `here`, the address of the owner, or undefined while no owner is known. */
   ownerOf(resource: string): 'here' | { readonly address: string } | undefined {
     if (this.#deps.writers.get(resource)?.isWanted()) return 'here';
     const address = this.#owners.get(resource);
     return address === undefined ? undefined : { address };
   }
 
-  /** Addresses of other instances that decide about something. */
+  /** Addresses of other instances that own a partition. */
   owners(): Iterable<string> {
     return this.#owners.values();
   }
 
-  /** Addresses of the other members of the group: all that take commands. */
+  /** Addresses of the other members of the group, which all take commands. */
   others(): readonly string[] {
     const { address } = this.#deps;
     return (this.#assignment?.members ?? []).filter((member) => member !== address);
   }
 
-  /** The log, or an instance that was asked, names another owner than was thought. */
+  /** Notes the owner that the log or another instance has named. */
   noteOwner(resource: string, address: string | undefined): void {
-    // Our own address is what an earlier life of this instance left in the log, or its group in a table.
+    // Our own address is that of an earlier process of this instance, left in the log or in an assignment.
     if (address === undefined || address === this.#deps.address) this.#owners.delete(resource);
     else this.#owners.set(resource, address);
   }
@@ -96,9 +97,8 @@ export class Ownership {
   }
 
   /**
-   * Leaves the group and goes on deciding until the others have taken every partition, for at most a second; and for
-   * some time at least, in which clients and whoever stands before them learn of it. Without others there is nothing
-   * to wait for.
+   * Leaves the group, and continues to decide until other instances have taken over all partitions, for at most a
+   * second. Waits a minimum time, so that load balancers notice. Returns at once if there is no other instance.
    */
   async handOver(): Promise<void> {
     const isAlone = (this.#assignment?.members.length ?? 1) <= 1;

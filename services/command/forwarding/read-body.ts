@@ -1,16 +1,16 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
-/** A JSON object whose values nobody has looked at. */
+/** A JSON object with unchecked values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads one part of a command's body; refuses by its name what it cannot be. */
+/** Reads one property of a command's body. A refusal names the property. */
 export type Read<Value> = (value: unknown, name: string) => Value;
 
-/** One reader for each part of a body: what a body has beyond them is left out. */
+/** Reads a body with one reader per property. Other properties are dropped. */
 type Readers<Body extends object> = { readonly [Part in keyof Body]-?: Read<Body[Part]> };
 
-/** The body of a command that takes what a client sent, or nothing. */
+/** Reads a body that holds a client's values, or none. */
 export function asSent(body: JsonObject): JsonObject {
   return body;
 }
@@ -25,7 +25,7 @@ export function asObject<Value extends object>(readers: Readers<Value>): Read<Va
   return (value, name) => {
     const given = asJson(value, name);
     const read = new Map(parts.map(([part, readPart]) => [part, readPart(given[part], part)]));
-    // In the order of the sender: some of it becomes a text of an event.
+    // Keeps the sender's order of properties, because some of them are stored as JSON text in events.
     const ordered = new Set([...Object.keys(given), ...read.keys()]);
     const present = [...ordered].filter((part) => read.get(part) !== undefined);
     return Object.fromEntries(present.map((part) => [part, read.get(part)])) as Value;
@@ -39,7 +39,7 @@ export const asJson: Read<JsonObject> = (value, name) => {
   throw unreadable(name, 'an object');
 };
 
-/** Values of attributes, for the decision to judge. */
+/** Attribute values, which the decision checks. */
 export const asValues: Read<AttributeValues> = (value, name) =>
   asJson(value, name) as AttributeValues;
 
@@ -58,7 +58,7 @@ export const asFlag: Read<boolean> = (value, name) => {
   throw unreadable(name, 'true or false');
 };
 
-/** For its reader to judge. */
+/** An unchecked value, which the handler checks. */
 export const asAnything: Read<unknown> = (value) => value;
 
 export function asOneOf<const Value extends string>(values: readonly Value[]): Read<Value> {
@@ -76,7 +76,7 @@ export function asListOf<Value>(read: Read<Value>): Read<readonly Value[]> {
   };
 }
 
-/** Values by any names. */
+/** An object with values of one type. */
 export function asMapOf<Value>(read: Read<Value>): Read<Readonly<Record<string, Value>>> {
   return (value, name) =>
     Object.fromEntries(

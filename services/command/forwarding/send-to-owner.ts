@@ -1,5 +1,5 @@
 /**
- * Brings a command to the instance that decides about its record, wherever the client asked.
+ * Sends a command to the owner of its record, whichever instance the client asked.
  *
  *   owner known? ──here──▶ decide ──done──────────────────────────▶ readable? ──▶ answer
  *     ▲  ▲                   │ another's fence
@@ -9,10 +9,10 @@
  *     │                   │ connection refused, silent for a second: take the partition over
  *     └───────────────────┘ answer lost: ask again, as a repeat
  *
- * A command that may have been carried out goes on as a repeat: it carries the same identity, and whoever decides next
- * looks into the log before it does anything. A forwarded command is never forwarded again, so none goes in a circle.
- * Who acts is looked up anew before the first try: a request may come to many commands, or wait long for its turn. A
- * repeat asks no more: it may have been carried out.
+ * A command that may have been carried out is sent again as a repeat: with the same identity, so that the next owner
+ * first looks for it in the log. A forwarded command is never forwarded again, so there are no loops. The actor's rights
+ * are read again before the first attempt, because the command may have waited for long. They are not read again for a
+ * repeat, which may have been carried out.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,24 +29,27 @@ import type { Executed, WriteRequest } from './write-request.ts';
 
 export interface Command<Body extends object = JsonObject>
   extends Omit<WriteRequest<Body>, 'identity'> {
-  /** Of the record; undefined for a new one. */
+  /** Id of the record; undefined for a new one. */
   readonly id?: string;
   readonly commandId: string | null;
   readonly commandHash: string | null;
-  /** False: answer as soon as the log has the event. */
+  /** Whether to wait until reads see the event. False: answer as soon as the log has it. */
   readonly untilReadable: boolean;
-  /** Carries out what was decided, whatever its user may do by now (docs/adr/0028-rights-hold-to-the-end.md). */
+  /**
+   * A step of an action that was decided before: carried out even if its user has lost the rights since then
+   * (docs/adr/0028-rights-hold-to-the-end.md).
+   */
   readonly isDecided?: true;
 }
 
 export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
-  /** For reads that have to see it, wherever they are made. */
+  /** The token that makes reads on any instance wait for this write. */
   readonly consistencyToken: string;
 }
 
-/** Where a command has to be decided. */
+/** The place where a command is decided. */
 export interface Place {
-  /** Of the writer. */
+  /** Resource of the writer. */
   readonly resource: string;
   readonly partition: number;
   readonly id: string;
@@ -55,25 +58,25 @@ export interface Place {
 interface SendDeps {
   readonly ownership: Ownership;
   readonly forwarder: CommandForwarder;
-  /** Undefined for a new record that may live in any partition of this instance, if it has one. */
+  /** Undefined if a new record may go to any partition that this instance owns. */
   readonly placeOf: (command: Command) => Place | undefined;
-  /** For a new record, when this instance has no partition. */
+  /** The partition of a new record if this instance owns none. */
   readonly anyPlace: () => Place;
   readonly execute: Execute;
   readonly untilReadable: (command: Command, executed: Executed) => Promise<void>;
   readonly directoryOffset: () => bigint;
-  /** The same with the rights of this moment; refuses one who may do nothing any more. */
+  /** The actor with current rights. Refuses users who are no longer active. */
   readonly actorNow: (actor: Actor) => Actor;
   readonly now: () => number;
 }
 
-/** What is decided about a command by the time that it is tried (again). */
+/** State of a command between attempts. */
 interface Attempt {
   readonly place: Place | undefined;
   readonly identity: WriteRequest['identity'];
 }
 
-/** A command with the name of its kind. */
+/** A command with the name of its definition. */
 interface NamedCommand extends Command {
   readonly name: string;
 }
@@ -81,10 +84,10 @@ interface NamedCommand extends Command {
 export type Execute = (command: NamedCommand, attempt: Attempt) => Promise<Executed>;
 
 const PAUSE_MS = 25;
-/** The group knows within that time who should decide; after it, whoever has a command does. */
+/** The group assigns the partition within this time. After it, the instance that has the command takes it over. */
 const NOBODY_AFTER_MS = 1_000;
 
-/** Has a command decided, wherever that is, and answers when reads see it. */
+/** Sends a command to its owner, and resolves when reads see the result. */
 export type SendToOwner = <Body extends object>(
   definition: CommandDefinition<string, Body>,
   command: Command<NoInfer<Body>>,
@@ -185,7 +188,7 @@ class Sending {
     } else if (sent.kind === 'unknown') {
       await sleep(PAUSE_MS);
     } else if (sent.ownerAddress === undefined || sent.ownerAddress === address) {
-      // Whom the log names does not want it, or nobody knows: somebody has to.
+      // The owner named in the log refuses, or there is none: this instance takes the partition over.
       ownership.takeOver(place.resource, 'no owner');
     } else {
       ownership.noteOwner(place.resource, sent.ownerAddress);

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
 import { asJson, asObject, asText } from './read-body.ts';
 
-/** What a refusal is made of, as JSON: an error loses its message there. */
+/** A refusal as JSON. JSON.stringify would drop the message of an error. */
 export interface SerializedRefusal {
   readonly kind: string;
   readonly code: string;

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 
-/** The actor of changes that nobody asked for. */
+/** The id of the actor of changes that no user requested. */
 export const systemActor = { id: 'system', name: 'System' } as const;
 
-/** For commands that the installation gives itself. */
+/** The actor of commands that the installation issues itself. */
 export const systemAdministrator: Actor = buildActor(
   { ...systemActor, userName: 'system', type: 'admin', teamIds: [] },
   [],

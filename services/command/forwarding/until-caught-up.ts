@@ -6,13 +6,16 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 interface CatchUpDeps {
   readonly projection: ProjectionWatch;
   readonly topics: Pick<TopicNames, 'directory' | 'records'>;
-  /** The ends of both logs now, by partition. */
+  /** The current end offsets of both logs, by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   readonly directoryEnd: () => Promise<bigint>;
   readonly now: () => number;
 }
 
-/** Resolves when Postgres has all that was in the logs when it was called; Unavailable past the deadline. */
+/**
+ * Resolves when Postgres has all entries that the logs had at the time of the call. Rejects with Unavailable after the
+ * deadline.
+ */
 export type UntilCaughtUp = (deadline: number) => Promise<void>;
 
 export function createUntilCaughtUp(deps: CatchUpDeps): UntilCaughtUp {
@@ -29,7 +32,7 @@ export function createUntilCaughtUp(deps: CatchUpDeps): UntilCaughtUp {
   return async (deadline) => inTime(reach(), deadline - now(), 'the read model is behind the log');
 }
 
-/** Whatever the client of the log throws, it is away. */
+/** Any error of the Kafka client means that the log is unavailable. */
 async function endsOf({
   recordsEnd,
   directoryEnd,

@@ -1,19 +1,19 @@
 import { Agent } from 'undici';
 
 /**
- * A live instance follows the directory within milliseconds. One that does not answer for so long has lost its clients by
- * then (services/load-balancer/target.ts), so that none of them hears from it what holds no more once it wakes up.
+ * A live instance reads the directory within milliseconds. The load balancer has cut off an instance that is silent for
+ * this long (services/load-balancer/target.ts), so that it serves no client with outdated data when it resumes.
  */
 export const KNOWN_WITHIN_MS = 1_500;
 
-/** The memory of the other instances, each of which may get the next request of who wrote something. */
+/** The directories of the other instances, any of which may receive the client's next request. */
 export interface Elsewhere {
-  /** Resolves when they have everything of the directory below the offset; without those that are gone or silent. */
+  /** Resolves when all of them have read the directory up to the offset. Ignores instances that are gone or silent. */
   until(offset: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `others` are the internal addresses of the instances that take commands beside this one. */
+/** `others` answers the internal addresses of all other instances that take commands. */
 export function createUntilKnownElsewhere(
   internalToken: string,
   others: () => readonly string[],

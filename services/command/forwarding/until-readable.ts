@@ -15,9 +15,9 @@ interface ReadableDeps {
 }
 
 /**
- * Read your writes: resolves when Postgres has the event, since an answer with 2xx promises that a read sees it. Past
- * the deadline the write stands all the same, and its writer is told that it cannot be read yet. A change of the
- * directory is also in this process's memory then, and in that of the others: the next request may be for one of them.
+ * Read your writes: resolves when Postgres has the event, because an answer with 2xx promises that reads see it. After
+ * the deadline the write still counts, and the client is told that it cannot be read yet. For a change of the
+ * directory, also waits until all instances have it in memory: the next request may go to any of them.
  */
 export function createUntilReadable({
   projection,

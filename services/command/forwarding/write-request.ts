@@ -5,16 +5,16 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { JsonObject } from './read-body.ts';
 
-/** What tells a command that comes again from another one; see CommandMemory. */
+/** The identity of a command, by which a repeat is recognised; see CommandMemory. */
 export interface CommandIdentity {
-  /** The Idempotency-Key, and a hash of what was asked for under it. */
+  /** The Idempotency-Key, and a hash of the request under it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
   readonly correlationId: string | null;
   readonly isRepeat: boolean;
 }
 
-/** Of a command that nobody repeats. */
+/** The identity of a command that is never repeated. */
 export const unrepeated: CommandIdentity = {
   commandId: null,
   commandHash: null,
@@ -22,21 +22,21 @@ export const unrepeated: CommandIdentity = {
   isRepeat: false,
 };
 
-/** One write as it came in. */
+/** A write as the owner received it. */
 export interface WriteRequest<Body extends object = JsonObject> {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly body: Body;
   readonly conditions: Conditions;
   readonly identity: CommandIdentity;
-  /** Milliseconds since 1970; past it the caller is told that the log is unavailable. */
+  /** Milliseconds since 1970. After it the caller gets Unavailable. */
   readonly deadline: number;
 }
 
 export interface CreateRequest<Body extends object = JsonObject> extends WriteRequest<Body> {
-  /** Where the record has to live, and its id if that is known too; absent: wherever this instance is the owner. */
+  /** The partition of the new record, and its id if it is fixed. Absent: any partition that this instance owns. */
   readonly place?: { readonly partition: number; readonly id?: string };
-  /** Values that Annals itself knows, beside those that the client may give. */
+  /** Values that Annals sets itself, beside those of the client. */
   readonly facts?: AttributeValues;
 }
 
@@ -44,17 +44,17 @@ export type ExistingWriteRequest<Body extends object = JsonObject> = WriteReques
   readonly id: string;
 };
 
-/** What came of a command, and where in the log it stands. */
+/** The result of a command, and its position in the log. */
 export interface Executed {
-  /** The record right after it. */
+  /** The record after the command. */
   readonly state: RecordState;
   readonly partition: number;
-  /** Of the event, or of the record's last one if that is not in Postgres for certain. */
+  /** Offset of the event; for a command without one, that of the record's last event if Postgres may lack it. */
   readonly offset: bigint | undefined;
-  /** The command had been carried out before; this is its first outcome. */
+  /** The command is a repeat; this is the outcome of the first one. */
   readonly isReplay: boolean;
-  /** Attributes whose value it changed. */
+  /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** Sentences for the client about what was taken all the same. */
+  /** Warnings for the client, as sentences, about a command that was accepted. */
   readonly warnings?: readonly string[];
 }

@@ -8,16 +8,16 @@ import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { isOn } from './read-write-headers.ts';
 
-/** Headers of an answer have to stay small, whatever names a client sends. */
+/** Keeps the header small, whatever names a client sends. */
 const MAX_NAMED = 50;
 const MAX_NAME_LENGTH = 100;
 const MAX_NAMES_LENGTH = 2_000;
 
 /**
- * Tells the client which attributes of a body are not taken: those that the entity type does not have, and those that
- * the user may not edit. With `X-Strict: true` the request is refused. Otherwise call what this answers once the
- * request was carried out: `X-Ignored-Attributes` then names them, percent-encoded, in the order of the body. What only
- * reads answer is ignored without a word, since clients send back what they have read.
+ * Finds attributes of a body that will be ignored: unknown ones, and those that the user may not edit. With
+ * `X-Strict: true` the request is refused. Otherwise call the returned function after the write: it names the
+ * attributes in `X-Ignored-Attributes`, percent-encoded, in the order of the body. Read-only attributes are not named,
+ * because clients send back records as they read them.
  */
 export function checkAttributes(
   { headers }: FastifyRequest,
@@ -66,20 +66,20 @@ function findIgnored(
   return ignored;
 }
 
-/** Whether a body may have the name though it is no attribute. Most bodies have none, and links are not looked up. */
+/** Whether a body may have a name that is no attribute. Links are looked up last, because few bodies need it. */
 function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boolean {
   if (isReadOnlyKey(model, name) || moreKeys[model.name]?.includes(name) === true) return true;
   return [...linksOf(model, findModel).values()].some((link) => foreignIds(model, link) === name);
 }
 
-/** What bodies of some entity types may hold beside attributes. */
+/** Names in bodies of some entity types that are no attributes. */
 const moreKeys: Readonly<Record<string, readonly string[]>> = {
   Note: Object.keys(noMarks),
   User: ['password', 'passwordConfirm'],
   Webhook: ['headers', 'standardSecret'],
 };
 
-/** What a single read answers beside attributes. */
+/** Whether a name is no attribute, but part of the answers of single reads. */
 function isReadOnlyKey({ definition }: EntityModel, name: string): boolean {
   if (name === 'id' || name === 'deleted') return true;
   if (name === 'versionNumber') return definition.hasVersionNumber === true;

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
 import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
@@ -13,7 +13,7 @@ export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
   readonly directory: Directory;
   readonly sendToOwner: SendToOwner;
   readonly openSecret: (sealed: string) => string | null;
-  /** How long a write may take. */
+  /** Time limit of a write. */
   readonly timeoutMs: number;
   readonly now: () => number;
 }
@@ -22,13 +22,13 @@ interface Asked {
   readonly command: CommandDefinition;
   readonly body: unknown;
   readonly id?: string;
-  /** Where the path does not name the entity type. */
+  /** The entity type, if the path does not name it. */
   readonly entity?: string;
-  /** Of an entity type that no client can name. */
+  /** The model, for an internal entity type. */
   readonly model?: EntityModel;
 }
 
-/** A command as its request asks for it, for who sent it. */
+/** Reads a command from a request, and authenticates its user. */
 export async function readCommand(
   deps: CommandRouteDeps,
   request: FastifyRequest,

@@ -7,7 +7,7 @@ const MAX_KEY_LENGTH = 255;
 /** Visible ASCII, spaces inside included. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The Idempotency-Key, or null if there is none. Refuses an empty one, or one that is no key. */
+/** The Idempotency-Key, or null if there is none. Refuses empty and malformed keys. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
@@ -20,8 +20,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 }
 
 /**
- * If-Match, X-Version-Number and X-Skip-Duplicate-Check, the last one also by its older name in the body. Refuses what
- * is neither a list of entity tags nor a version.
+ * Reads If-Match, X-Version-Number and X-Skip-Duplicate-Check, the last one also by its older name in the body. Refuses
+ * malformed entity tags and versions.
  */
 export function readConditions(
   headers: IncomingHttpHeaders,
@@ -45,12 +45,12 @@ function skipsDuplicateCheck(
   return isOn(header);
 }
 
-/** Of a header that is a switch. */
+/** The value of a header that is a switch. */
 export function isOn(header: string | string[] | undefined): boolean {
   return /^(?:true|1)$/i.test(String(header));
 }
 
-/** A weak tag never matches here (RFC 9110, 13.1.1), nor does one that is not of this API. */
+/** Weak tags never match here (RFC 9110, 13.1.1), nor do tags in another form than this API's. */
 function readIfMatch(header: string | undefined): Conditions['ifMatch'] {
   if (header === undefined) return undefined;
   const tags = parseEntityTags(header);

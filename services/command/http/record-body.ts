@@ -2,10 +2,9 @@ import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
+import { completeBodies } from '../../../shared/domain/directory/complete-bodies.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
-import { showWebhooks } from '../../../shared/domain/directory/show-webhooks.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
@@ -30,7 +29,7 @@ export interface RecordBodyDeps {
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Whether who wrote a record may read what became of it. Behind a switch records are written by whose they are. */
+/** Whether the actor may read the record after writing it. Behind a switch only its owner can write it. */
 export function isShown(
   { actor, model }: Pick<Command, 'actor' | 'model'>,
   state: RecordState,
@@ -40,7 +39,7 @@ export function isShown(
   );
 }
 
-/** The record after a change, with who follows it now: no event of the record tells. */
+/** The record after a change, with its current followers, which its events do not contain. */
 export async function toBodyAsRead(
   deps: RecordBodyDeps,
   command: Command,
@@ -52,13 +51,13 @@ export async function toBodyAsRead(
   return withFollowing(deps, command, { state, facts });
 }
 
-/** A new record: who follows it is known without asking. */
+/** The body of a new record, whose followers are known without a query. */
 export function toNewBody(deps: RecordBodyDeps, command: Command, state: RecordState): Body {
   const facts = { ...ownersOf(command.model, state), subscriptions: [] };
   return withFollowing(deps, command, { state, facts });
 }
 
-/** Without facts, since nobody waits for the database, nothing is said about it. */
+/** Without facts, because the client does not wait for the database, the body says nothing about following. */
 function withFollowing(
   deps: RecordBodyDeps,
   command: Command,
@@ -88,13 +87,12 @@ function toBody(
     ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)),
   };
   for (const name of countedWhenRead(model)) delete body[name];
-  showLastAccess(model.name, [body], directory);
-  showWebhooks(model.name, [body], directory);
+  completeBodies(model, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
 
-/** How many there are of a link is counted where it is read. */
+/** Attributes that count linked records, which only reads compute. */
 const countedWhenRead = perModel(({ fields }): readonly string[] =>
   [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
 );

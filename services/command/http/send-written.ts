@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import { toStatusReason } from '../../../shared/http/errors/status-reason.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { toStatusReason } from '../../../shared/http/status-reason.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { prefers } from './read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
@@ -10,8 +10,8 @@ import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
 export type WriteAnswer = Pick<CommandAnswer, 'consistencyToken' | 'isReplay'>;
 
 /**
- * Says of one write, or of those that a request came to, where they stand in the log, and whether all of it was done
- * before under the same Idempotency-Key. Nothing was written where there are none.
+ * Sets headers for the writes of a request: their positions in the log, and whether all of them were repeats under the
+ * same Idempotency-Key. Does nothing if there are no writes.
  */
 export function tellWritten(reply: FastifyReply, written: readonly WriteAnswer[]): FastifyReply {
   if (written.length === 0) return reply;
@@ -21,7 +21,7 @@ export function tellWritten(reply: FastifyReply, written: readonly WriteAnswer[]
   return reply;
 }
 
-/** A write is answered 2xx all the same: roles may let users create or change what they do not let them read. */
+/** Roles may let users create or change records that they may not read. The answer is 2xx then, too. */
 const unreadable =
   'You may not read this record. It depends on its assigned user and teams: docs/reference/access.md.';
 
@@ -31,7 +31,7 @@ interface AnsweredRecord {
   readonly answer: CommandAnswer;
 }
 
-/** The answer to a write of one record: as the request prefers it, with its version if the writer may read it. */
+/** Answers a write of one record in the form that the request prefers, with the version if the user may read it. */
 export function sendWritten(
   reply: FastifyReply,
   { request, command, answer, body }: AnsweredRecord & { readonly body: unknown },
@@ -52,7 +52,7 @@ export function sendWritten(
   return sendJson(reply, body);
 }
 
-/** The answer to a write of one record, with the record as its writer may see it. */
+/** Answers a write of one record with the record as the user may see it. */
 export async function answerRecord(
   deps: RecordBodyDeps,
   reply: FastifyReply,

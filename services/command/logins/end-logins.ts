@@ -1,9 +1,9 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Identity } from '../../../shared/http/authenticate.ts';
+import type { Identity } from '../../../shared/http/login/authenticate.ts';
 import type { CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { LoginWrites } from './login-writes.ts';
 
-/** Ends these log-ins one after the other. Nothing is written of those that somebody else has ended meanwhile. */
+/** Ends log-ins one after the other. Skips log-ins that have ended meanwhile. */
 export async function endLogins(
   logins: Pick<LoginWrites, 'revokeToken'>,
   by: Identity['proven'],

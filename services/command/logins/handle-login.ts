@@ -17,7 +17,10 @@ import type {
 import type { Append, AppendRequest } from '../forwarding/append.ts';
 import type { Executed } from '../forwarding/write-request.ts';
 
-/** What changes about how users log in. No client sends such a body: it holds hashes and sealed texts alone. */
+/**
+ * Changes of log-ins and of users' credentials. Their bodies have only hashes and sealed texts, and never come from a
+ * client.
+ */
 export type LoginCommandName =
   | 'issue-token'
   | 'note-token-use'
@@ -27,12 +30,12 @@ export type LoginCommandName =
 
 export interface LoginRequest extends Omit<AppendRequest, 'model'> {
   readonly actor: Actor;
-  /** Of the token, or of the user. */
+  /** Id of the token, or of the user. */
   readonly id: string;
   readonly body: AttributeValues;
 }
 
-/** Attributes of a user that prove who somebody is. */
+/** The credentials among the attributes of a user. */
 const credentialAttributes: ReadonlySet<string> = new Set([
   'passwordHash',
   'apiKey',
@@ -81,7 +84,7 @@ function decideLogin(
   }
 }
 
-/** `lastStep` only grows: of two requests with one code, at whichever instances, one is refused. */
+/** `lastStep` only grows, so of two requests with the same code one is refused, on whichever instances. */
 function decideSecondFactor(
   state: RecordState | undefined,
   values: AttributeValues,
@@ -97,7 +100,7 @@ function decideSecondFactor(
   return state === undefined ? decideCreate(state, values) : decideUpdate(state, values);
 }
 
-/** `expected` are attributes that must still be as the sender knew them: the password that was asked for, above all. */
+/** `expected` has attributes that must not have changed since the sender read them, above all the password. */
 function decideCredentials(
   state: RecordState,
   { expected, ...values }: AttributeValues,

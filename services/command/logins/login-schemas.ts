@@ -8,7 +8,7 @@ const tag = 'Logging in';
 const password = { ...text, format: 'password' };
 const headers: readonly AnswerHeader[] = ['X-Consistency-Token'];
 
-/** The answer of `GET App/user`. */
+/** The schema of answers to `GET App/user`. */
 const appUser: Part = objectOf({
   user: {
     ...objectOf({ id, userName: text, type: text, isAdmin: flag }),

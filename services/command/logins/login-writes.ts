@@ -34,21 +34,21 @@ interface LoginWriteDeps {
   readonly tokenLifetime: TokenLifetime;
   readonly timeoutMs: number;
   readonly now: () => number;
-  /** Of a write that nobody waits for. */
+  /** Told of failures of writes that no client waits for. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What a client gets to keep. */
+/** The secrets that a client keeps. */
 interface IssuedToken {
   readonly token: string;
-  /** For the cookie that has to come along from then on. */
+  /** The value of the cookie that later requests have to send. */
   readonly secret: string | null;
 }
 
 type Credential = 'passwordHash' | 'apiKey' | 'apiKeyHash' | 'secretKey';
 type Credentials = Readonly<Partial<Record<Credential, AttributeValue>>>;
 
-/** Everything about log-ins that is written to the directory, by whichever instance decides about it. */
+/** Writes of log-ins to the directory, by whichever instance owns it. */
 export interface LoginWrites extends ProofWrites {
   issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
   revokeToken(user: RecordState, id: string): Promise<CommandAnswer>;
@@ -56,7 +56,7 @@ export interface LoginWrites extends ProofWrites {
     by: RecordState,
     change: { readonly userId: string; readonly totpSecret: string | null; readonly step?: number },
   ): Promise<CommandAnswer>;
-  /** `expected` is refused as a conflict if it is not so any more. Answers the user afterwards. */
+  /** Refused as a conflict if `expected` has changed. Resolves with the user after the change. */
   changeCredentials(
     by: RecordState,
     change: {
@@ -67,13 +67,13 @@ export interface LoginWrites extends ProofWrites {
   ): Promise<CommandAnswer>;
 }
 
-/** Log-ins that one user has at the same time; a further one ends those that were used longest ago. */
+/** Maximum number of log-ins of a user. A further one ends those that were not used for the longest time. */
 const MAX_TOKENS_PER_USER = 100;
 
 export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
   const { directory, secrets, now } = deps;
   const send = createSend(deps);
-  /** Notes under way, by token: requests that come together make one. */
+  /** Notes of use that are under way, by token: concurrent requests share one. */
   const noting = new Set<string>();
 
   return {
@@ -126,7 +126,7 @@ export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
   };
 }
 
-/** Ends the log-ins of a user that have expired, and those above the limit that were used longest ago. */
+/** Ends expired log-ins of a user, and above the limit those that were not used for the longest time. */
 async function endSurplus(
   user: RecordState,
   { directory, tokenLifetime, now }: LoginWriteDeps,
@@ -165,9 +165,9 @@ function createSend({ directory, sendToOwner, timeoutMs, now }: LoginWriteDeps):
       commandId: null,
       commandHash: null,
       deadline: now() + timeoutMs,
-      // All that uses it reads the directory from memory, not from Postgres.
+      // Need not be readable: all code that uses log-ins reads the directory from memory, not from Postgres.
       untilReadable: false,
-      // Whether a log-in may be is decided where it is proved.
+      // Rights are checked where the log-in is proved.
       isDecided: true,
     });
   };

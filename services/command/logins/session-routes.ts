@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
-import type { Authentication } from '../../../shared/http/authenticate.ts';
+import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import {
   isSameOrigin,
   readSession,
   setSession,
 } from '../../../shared/http/login/session-cookie.ts';
+import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { toAppUser } from '../../../shared/http/to-app-user.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';
@@ -20,15 +20,15 @@ export interface SessionRouteDeps {
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'tokenHash'>;
   readonly logins: LoginWrites;
-  /** Waits until the directory has what other instances wrote, for a moment at most. */
+  /** Waits briefly until the directory has the writes of other instances. */
   readonly catchUp: () => Promise<void>;
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly maxUploadBytes: number;
 }
 
 const path = '/api/v1/App/session';
 
-/** Sessions of pages that this installation serves (docs/reference/authentication.md#sessions-in-a-browser). */
+/** Sessions of browsers on this installation's own pages (docs/reference/authentication.md#sessions-in-a-browser). */
 export function registerSessionRoutes(server: FastifyInstance, deps: SessionRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
   const idOf = (request: FastifyRequest) => {
@@ -42,7 +42,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
       const { user, actor } = await authentication.identify(request);
       return toAppUser(directory, { user, actor, token: null }, deps);
     } catch (error) {
-      // Nobody's session is no error: the page then asks who it is.
+      // A missing session is no error: the page then asks the user to sign in.
       if (isUnauthenticated(error)) return null;
       throw error;
     }
@@ -59,7 +59,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
     const { token } = await logins.issueToken(identity.proven, { withSecret: false });
     if (earlier !== undefined) {
       await endLogins(logins, identity.proven, [earlier.id]).catch((error: unknown) => {
-        // The new session is there. The earlier one, which nobody holds any more, ends when it expires.
+        // The new session exists. The previous one ends when it expires, because its cookie was replaced.
         if (!(error instanceof Unavailable)) throw error;
       });
     }
@@ -73,7 +73,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
     async (request, reply) => {
       requireSameOrigin(request);
       const { proven } = await authentication.identify(request).catch((error) => {
-        // Not while it cannot be known: then the session goes on, and can be ended later.
+        // If the directory cannot be read, the session stays, and can be ended later.
         if (isUnauthenticated(error)) setSession(reply, null);
         throw error;
       });

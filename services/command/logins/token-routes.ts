@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Authentication, Identity } from '../../../shared/http/authenticate.ts';
+import type { Authentication, Identity } from '../../../shared/http/login/authenticate.ts';
 import { tokenSecretCookie } from '../../../shared/http/login/prove-token.ts';
 import { isTrue } from '../../../shared/http/login/read-credentials.ts';
+import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { toAppUser } from '../../../shared/http/to-app-user.ts';
 import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -19,7 +19,7 @@ export interface TokenRouteDeps {
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'tokenHash'>;
   readonly logins: LoginWrites;
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly maxUploadBytes: number;
   readonly untilConsistent: UntilConsistent;
 }
@@ -28,7 +28,7 @@ export interface TokenRouteDeps {
 export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
 
-  // The only place where a client could learn its token: so this is where a log-in begins.
+  // A log-in begins here, because only this answer tells a client its token.
   server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
     await deps.untilConsistent(request.headers);
@@ -53,7 +53,7 @@ export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDep
   });
 }
 
-/** Who was waiting for a change may have waited for one of their own rights. */
+/** Reads the user again after waiting: the awaited change may concern the user's own rights. */
 function latest(directory: Directory, identity: Identity): Identity {
   const user = directory.record('User', identity.user.id) ?? identity.user;
   return { ...identity, user, actor: directory.actor(user) };

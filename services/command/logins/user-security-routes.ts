@@ -7,7 +7,7 @@ import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/s
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import type { Authentication } from '../../../shared/http/authenticate.ts';
+import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
@@ -54,7 +54,7 @@ export function registerUserSecurityRoutes(server: FastifyInstance, deps: Securi
 
 function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): void {
   const { authentication, logins } = deps;
-  // The threads of the process have other work too.
+  // Limits concurrent hashing, because other work needs the thread pool, too.
   const oneByOne = limitConcurrency(1);
   server.put(`${root}/password`, changePassword, async (request, reply) => {
     const { user } = await authentication.identify(request);
@@ -68,7 +68,7 @@ function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): voi
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
       values: { passwordHash: await oneByOne(() => hashPassword(password)) },
-      // As it was confirmed: of two changes at the same time one is told.
+      // Requires the password that was confirmed: of two concurrent changes one is refused.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
     return sendJson(tellWritten(reply, [answer]), true);
@@ -110,7 +110,7 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
     return { enabled: factorOf(user) !== undefined };
   });
 
-  /** Nothing is kept: the client shows it to a person, and sends it back with the first code. */
+  /** Nothing is stored: the client shows the secret to the user, and sends it back with the first code. */
   server.post(`${root}/totp/generate`, generateTotp, async (request) => {
     const { user } = await authentication.identify(request);
     const secret = generateTotpSecret();

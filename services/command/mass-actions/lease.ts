@@ -3,12 +3,12 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { type FinalStatus, hasEnded, isCancelled, isRunBy, leaseEndOf } from './mass-action.ts';
 
-/** Another runner has the mass action, or this process stops. */
+/** Another runner holds the lease, or this process is stopping. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Nothing more of the mass action may be done. */
+/** Thrown when the mass action must not continue. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly final: FinalStatus;
@@ -21,9 +21,9 @@ export class Interrupted extends Error {
 
 interface LeaseDeps {
   readonly runner: string;
-  /** Prolongs it, and answers the mass action as it then is. */
+  /** Renews the lease, and resolves with the current mass action. */
   readonly renew: () => Promise<RecordState>;
-  /** The mass action as the read model has it. */
+  /** Reads the mass action from the read model. */
   readonly look: () => Promise<RecordState | undefined>;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
@@ -31,11 +31,16 @@ interface LeaseDeps {
 }
 
 const RENEW_EVERY_MS = 5_000;
-/** Thousands of records can be changed in a second: who cancels shall not have to wait for the next renewal. */
+/**
+ * Checks for cancellation more often than the lease is renewed, because thousands of records can change in a second.
+ */
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 250;
 
-/** The right to carry out a mass action, renewed until it is closed or lost, and watched for who cancels. */
+/**
+ * The lease of a mass action: the right to carry it out. Renews itself until it is closed or lost, and watches for
+ * cancellation.
+ */
 export class Lease {
   readonly #deps: LeaseDeps;
   readonly #closing = new AbortController();
@@ -53,20 +58,20 @@ export class Lease {
     ]);
   }
 
-  /** Until when it is held, in milliseconds since 1970. */
+  /** Throws LeaseLost unless the lease is held. Answers its expiry, in milliseconds since 1970. */
   requireHeld(): number {
     const { now, signal } = this.#deps;
     if (signal.aborted || now() >= this.#until) throw new LeaseLost();
     return this.#until;
   }
 
-  /** The same, and nobody has cancelled the mass action: something more of it may be begun. */
+  /** Throws unless the lease is held and the mass action not cancelled, so that further records may be changed. */
   requireWanted(): void {
     this.requireHeld();
     if (this.#isCancelled) throw new Interrupted({ status: 'Cancelled' });
   }
 
-  /** Tries again while the log is away and the lease is held. Tasks have to end by the time that they are given. */
+  /** Retries a task while the log is unavailable and the lease is held. Tasks have to respect the given deadline. */
   async persist<Result>(task: (until: number) => Promise<Result>): Promise<Result> {
     for (;;) {
       const until = this.requireHeld();
@@ -89,7 +94,7 @@ export class Lease {
     for (;;) {
       await sleep(ms, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      // Without an answer the lease runs out by itself.
+      // If the renewal fails, the lease expires by itself.
       await work().catch(() => undefined);
     }
   }

@@ -19,9 +19,9 @@ import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/target-currency.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
-import { editable } from '../records/read-values.ts';
+import { editable } from '../records/input/read-values.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { linkCommand, removeCommand, updateCommand } from '../records/record-commands.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
 import { markCommandFor } from '../stream/mark-record.ts';
 import { markCommand } from '../stream/stream-commands.ts';
 
@@ -34,25 +34,27 @@ interface Asked {
   readonly currencies: CurrencyRates;
 }
 
-/** One of the records of a mass action, and who acts. */
+/** One record of a mass action, and the actor. */
 interface Target {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly id: string;
 }
 
-/** Who acts on records of which type, and how they were chosen. */
+/** The actor and entity type of a mass action, and how its records were selected. */
 interface Acting {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly data: Data;
-  /** The records are those of a search. */
+  /** Whether the records were selected by a search. */
   readonly isSearch: boolean;
 }
 
-/** What is done with each record; `model` and `id` where it is done to another one than the record itself. */
+/** The command for each record. `model` and `id` name another record if the command is not for the record itself. */
 export interface RecordStep {
-  /** Throws for who may do it with no record at all. Asked again before each record: rights can be taken away. */
+  /**
+   * Refuses actors who may not do it with any record. Checked again before each record, because rights can be revoked.
+   */
   readonly requireRights: (acting: Acting) => void;
   readonly toCommand: (
     data: Data,
@@ -61,22 +63,22 @@ export interface RecordStep {
   ) => { readonly command: CommandDefinition; readonly body: object } & Partial<
     Pick<Command, 'model' | 'id'>
   >;
-  /** Throws where the actor may not do it with this very record; absent: the command asks that itself. */
+  /** Refuses single records. Absent if the command checks the right itself. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
 }
 
-/** One action that can be done with many records. */
+/** Definition of an action on many records. */
 export interface MassActionKind extends RecordStep {
-  /** Entity types that have it, among those that people work with. */
+  /** Whether an entity type has the action. */
   readonly isFor: (model: EntityModel) => boolean;
-  /** Throws for data that makes no sense; answers what is kept of it. */
+  /** Refuses invalid data, and answers the part to be stored. */
   readonly prepare: (asked: Asked) => Data;
 }
 
-/** Changes nothing, but only where the actor may edit: such records count. */
+/** An action without effect, which counts the records that the actor may edit. */
 const nothing: RecordStep['toCommand'] = () => ({ command: updateCommand, body: {} });
 
-/** The user who acts follows each record, or no longer does. */
+/** The actor follows or unfollows each record. */
 function following(isFollowed: boolean): MassActionKind {
   return {
     isFor: ({ definition }) => definition.hasStream === true,
@@ -90,7 +92,7 @@ function following(isFollowed: boolean): MassActionKind {
   };
 }
 
-/** No records can be locked: `isLocked` is always false. */
+/** Locking is not supported: `isLocked` is always false. */
 const locking: MassActionKind = {
   isFor: () => false,
   requireRights: () => undefined,
@@ -98,7 +100,9 @@ const locking: MassActionKind = {
   toCommand: nothing,
 };
 
-/** By the name that clients give. Each record goes the way of a single write: access, validation, history, webhooks. */
+/**
+ * By the name that clients use. Each record is written like by a single request: access, validation, history, webhooks.
+ */
 const kinds: Readonly<Record<string, MassActionKind>> = {
   update: {
     isFor: () => true,
@@ -115,7 +119,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     prepare: () => ({}),
     toCommand: () => ({ command: removeCommand, body: {} }),
   },
-  // There are no formulas: every record is as it should be.
+  // Annals has no formulas, so recalculating changes nothing.
   recalculateFormula: {
     isFor: ({ definition }) => definition.isObject,
     requireRights: ({ actor }) => requireAdministrator(actor),
@@ -134,10 +138,10 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   unlock: locking,
 };
 
-/** The action of mass actions that link: clients ask for them at the link, and not by this name. */
+/** The name of mass actions that link. Clients request them by the path of the link, not by this name. */
 export const massLinkAction = 'massLink';
 
-/** Each record found holds the id of the one that it is linked with. */
+/** The ids are stored in the found records. */
 const massLinkStep: RecordStep = {
   requireRights({ actor, model, data: { entityType } }) {
     requireScope(actor, model.name, 'edit');
@@ -145,18 +149,18 @@ const massLinkStep: RecordStep = {
   },
   toCommand({ field, entityType, id, columnsOf }) {
     const held = { field, ids: [id], entityType, side: 'foreign' };
-    // Of a copy, whose maker decided about it.
+    // Part of copying a record, which checked the rights.
     const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
     return { command: linkCommand, body: { ...held, ...copied } };
   },
 };
 
-/** What an action, by its name, does with each record; undefined for one that there is not. */
+/** Finds an action by name; undefined if there is none. */
 export function recordStep(action: string): RecordStep | undefined {
   return action === massLinkAction ? massLinkStep : massActionKind(action);
 }
 
-/** The same as far as clients know it by its name. */
+/** Finds an action that clients may name. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
@@ -178,7 +182,10 @@ function requireRight({ actor, model }: Acting, right: 'edit' | 'delete'): void 
   }
 }
 
-/** What clients may write of it. A value that no record could take is refused; others are judged record by record. */
+/**
+ * The values of an update that clients may write. Refuses values that no record could take. Others are checked per
+ * record.
+ */
 function readValues({ actor, model, data, currencies }: Asked): Data {
   const { values, actions } = data;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {

@@ -54,7 +54,7 @@ export function registerMassActionRoutes(
     return sendJson(reply, statusOf(state));
   });
 
-  // Answers when nothing more of it is done: what was begun by then is finished, and counted.
+  // Answers once the mass action has stopped. Records that were under way are completed and counted.
   server.post<{ Params: Params }>(`${path}/:id/cancel`, cancel, async (request, reply) => {
     const { actor, state } = await readOwn(deps, request);
     const command = { deadline: deps.now() + deps.timeoutMs };
@@ -68,7 +68,7 @@ export function registerMassActionRoutes(
     throw new Refusal('conflict', 'mass_action.ended', message);
   });
 
-  // Whoever wants to know how it ended asks for its status: there is nobody to be told.
+  // Annals sends no notification at the end. Clients query the status instead.
   server.post<{ Params: Params }>(`${path}/:id/subscribe`, subscribe, async (request, reply) => {
     await readOwn(deps, request);
     return sendJson(reply, true);

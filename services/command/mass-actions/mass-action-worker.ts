@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
@@ -12,9 +12,11 @@ import { hasEnded, isRunBy, LEASE_MARGIN_MS, massActionType } from './mass-actio
 import { type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
 
 export interface MassActionWorker {
-  /** Carries out what was just decided for this runner, or waits for who does; answers it ended. */
+  /**
+   * Carries out a mass action that was decided for this runner, or waits for its runner. Resolves when it has ended.
+   */
   finish(decided: RecordState, runner: string): Promise<RecordState>;
-  /** The same for somebody who does not wait. */
+  /** Carries it out in the background. */
   finishLater(decided: RecordState, runner: string): void;
   close(): Promise<void>;
 }
@@ -26,17 +28,17 @@ type MassActionWorkerDeps = Omit<RunDeps, 'inTurn' | 'signal'> & {
 
 const POLL_MS = 500;
 const TAKEN_AT_ONCE = 5;
-/** Records at the same time of all mass actions of this process: others want to write as well. */
+/** Limit of concurrent records of all mass actions of this process, so that other writes get their turn. */
 const PARALLEL = 48;
 
-/** Those whose runner has gone silent. */
+/** Finds mass actions whose lease has expired. */
 const abandoned = `
   select id from ${quotedTable(liveSchema, massActionType)}
   where leased_until < (now() at time zone 'UTC') - interval '${LEASE_MARGIN_MS / 1_000} seconds'
     and leased_until is not null and not deleted
   order by leased_until limit ${TAKEN_AT_ONCE}`;
 
-/** Every instance carries out what it decided, and looks after what a crash left behind. */
+/** Each instance carries out the mass actions that it decided, and takes over those that a crash interrupted. */
 export function createMassActionWorker(given: MassActionWorkerDeps): MassActionWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -44,7 +46,7 @@ export function createMassActionWorker(given: MassActionWorkerDeps): MassActionW
   const { pool, log } = given;
   const working = new Set<Promise<unknown>>();
 
-  /** Of work that nobody may wait for, or not long enough to hear how it ends. */
+  /** Logs failures of background work, because no client may be waiting for it. */
   function keep<Result>(work: Promise<Result>, massActionId: string): Promise<Result> {
     const kept = work
       .catch((err: unknown) => {
@@ -57,7 +59,7 @@ export function createMassActionWorker(given: MassActionWorkerDeps): MassActionW
     return work;
   }
 
-  /** Carries it out if nobody does any more; answers it as it then is. */
+  /** Carries it out if its runner is gone. Resolves with its current state. */
   async function takeOver(id: string): Promise<RecordState> {
     const runner = randomUUID();
     const state = await takeStep(deps, id, { kind: 'take', runner });

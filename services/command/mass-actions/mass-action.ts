@@ -11,7 +11,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { type SerializedRefusal, toRefusal } from '../forwarding/serialized-refusal.ts';
 
-/** Entity type of the records in which mass actions are decided. */
+/** Entity type of the records that hold mass actions. */
 export const massActionType = 'MassAction';
 
 export function massActionModel({ entity }: Pick<Directory, 'entity'>): EntityModel {
@@ -20,12 +20,12 @@ export function massActionModel({ entity }: Pick<Directory, 'entity'>): EntityMo
   throw new Error('there are no mass actions');
 }
 
-/** How long whoever carries out a mass action may do so without saying that it still is at it. */
+/** Duration of the lease of a mass action. */
 export const LEASE_MS = 20_000;
-/** Between the end of a lease and its taking by another one: clocks differ. */
+/** Margin between the expiry of a lease and its take-over, because clocks differ. */
 export const LEASE_MARGIN_MS = 5_000;
 
-/** The one decision that a mass action is (design 3.1). Plain data: it travels, and stands in the log. */
+/** The decision about a mass action. Sent between instances as JSON, and stored in the log. */
 export interface PlannedMassAction {
   readonly entityType: string;
   readonly action: string;
@@ -34,19 +34,19 @@ export interface PlannedMassAction {
   readonly isByIds: boolean;
 }
 
-/** What happens to the record of a mass action. */
+/** A step of a mass action, which changes its record. */
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
-  /** Here, because a command that comes again would not find what it found before. */
+  /** Checked here and not before, because a repeated command would find other records. */
   | { readonly kind: 'refuse'; readonly refusal: SerializedRefusal }
-  /** Another runner goes on where one went silent. */
+  /** Another runner takes over after the lease has expired. */
   | { readonly kind: 'take'; readonly runner: string }
   | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
-  /** Nothing more of it is to be done: whoever is at it ends it. */
+  /** Cancels it. Its runner then ends it. */
   | { readonly kind: 'cancel'; readonly cancelledById: string }
   | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
 
-/** How a mass action ended; `reason` is an error code, where not everything was tried. */
+/** The outcome of a mass action. `reason` is an error code if not all records were tried. */
 export interface FinalStatus {
   readonly status: 'Success' | 'Failed' | 'Stopped' | 'Cancelled';
   readonly reason?: string;
@@ -55,11 +55,11 @@ export interface FinalStatus {
 interface MassActionOutcome extends FinalStatus {
   readonly processedCount: number;
   readonly skippedIds: readonly string[];
-  /** Absent from a process of an earlier version. */
+  /** Absent in requests of an earlier version. */
   readonly skipped?: readonly Skipped[];
 }
 
-/** Records that were refused for the same reason: how many, and the first ones. */
+/** Records that were refused for the same reason: their number, and the first ids. */
 interface Skipped {
   /** An error code. */
   readonly reason: string;
@@ -67,10 +67,10 @@ interface Skipped {
   readonly ids: readonly string[];
 }
 
-/** Of each reason: whoever has thousands skipped wants to know why, and not each. */
+/** Limit of ids per reason: of thousands of skipped records the reason matters, not each id. */
 const TOLD_IDS = 50;
 
-/** By reason, the most frequent first, of ids with their reasons. */
+/** Groups ids by the reason of their refusal, the most frequent reason first. */
 export function skippedIn(refused: readonly (readonly [string, string])[]): readonly Skipped[] {
   return [...Map.groupBy(refused, ([, reason]) => reason)]
     .map(([reason, of]) => {
@@ -80,7 +80,7 @@ export function skippedIn(refused: readonly (readonly [string, string])[]): read
     .toSorted((one, other) => other.count - one.count);
 }
 
-/** Changes nothing where the step comes too late: the state tells who is at it, or how it ended. */
+/** Changes nothing if the step comes too late. The answered state has the runner or the outcome. */
 export function decideMassAction(
   state: RecordState | undefined,
   step: MassActionStep,
@@ -142,7 +142,7 @@ export function leaseEndOf({ values }: RecordState): number {
   return typeof text === 'string' ? Date.parse(`${text.replace(' ', 'T')}Z`) : 0;
 }
 
-/** What was decided. */
+/** The decision that the record of a mass action holds. */
 export function plannedIn({ values }: RecordState): PlannedMassAction {
   return {
     entityType: String(values['entityType']),
@@ -154,8 +154,8 @@ export function plannedIn({ values }: RecordState): PlannedMassAction {
 }
 
 /**
- * The answer for a mass action that has ended: with ids only if the request had ids, with a status only if not every
- * record was tried.
+ * The answer for an ended mass action. It has ids only if the request had ids, and a status only if not all records
+ * were tried.
  */
 export function resultOf(state: RecordState): {
   readonly count: number;
@@ -172,7 +172,7 @@ export function resultOf(state: RecordState): {
   return { ...told, ids: ids.filter((id) => !skipped.has(id)) };
 }
 
-/** What clients are told of one at any time. */
+/** The status of a mass action, as clients see it. */
 export function statusOf({ values }: RecordState): {
   readonly status: string;
   readonly processedCount: number;
@@ -190,7 +190,7 @@ export function statusOf({ values }: RecordState): {
   };
 }
 
-/** Of the command for one of its records: the same for everybody who carries it out. */
+/** Command id for one record of a mass action. Every runner derives the same one. */
 export function massActionKey(massActionId: string, recordId: string): string {
   return `mass-${massActionId}-${recordId}`;
 }

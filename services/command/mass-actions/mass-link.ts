@@ -7,35 +7,35 @@ import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
+import { requireConditions } from '../records/input/require-conditions.ts';
 import type { LinkingFound, LinkRouteDeps } from '../records/link-routes.ts';
 import { linkCommand } from '../records/record-commands.ts';
-import { requireConditions } from '../records/require-conditions.ts';
 import { type PlannedMassAction, resultOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import { massLinkAction } from './mass-action-kinds.ts';
 import { type PlanDeps, readSearch, tooManyRecords } from './plan-mass-action.ts';
 import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-/** A record that holds the ids itself gets them in one event. */
+/** Limit of ids in one event, for a record that stores the ids itself. */
 const MAX_HELD = 1_000;
 
 export interface MassLinkDeps extends PlanDeps {
-  /** Undefined for one that does not exist. */
+  /** Undefined if the record does not exist. */
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 }
 
-/** All records of a search are to be linked with one record. */
+/** A request to link all records of a search with one record. */
 interface MassLink {
   readonly actor: Actor;
   readonly conditions: Conditions;
-  /** Of the record. */
+  /** `model` and `id` are those of the one record. */
   readonly model: EntityModel;
   readonly id: string;
   readonly link: EntityLink & { readonly entityType: string };
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The ids that a search finds, and whether they become one change of the record or one of each that is found. */
+/** The ids that a search finds, and whether the link is stored in the one record or in the found ones. */
 export async function planMassLink(
   { actor, conditions, model, id, link, body }: MassLink,
   deps: MassLinkDeps,
@@ -57,7 +57,7 @@ export async function planMassLink(
   return linkingEach({ field: link.field, target, ids }, { entityType: model.name, id });
 }
 
-/** Each of the records found gets the link to one record; of a copy, with the columns of the record that it is of. */
+/** Links each found record with one record. For a copy, link columns are taken over from the copied record. */
 export function linkingEach(
   found: { readonly field: string; readonly target: EntityModel; readonly ids: readonly string[] },
   to: { readonly entityType: string; readonly id: string; readonly columnsOf?: string },
@@ -67,12 +67,12 @@ export function linkingEach(
   return { entityType: target.name, action: massLinkAction, data, ids, isByIds: false };
 }
 
-/** So many records may be linked at once. */
+/** Limit of records that are linked at once. */
 function maxIdsOf({ heldBy }: EntityLink, { maxRecords }: PlanDeps): number {
   return heldBy === 'self' ? Math.min(MAX_HELD, maxRecords) : maxRecords;
 }
 
-/** Links all records of a search: in one change of the record that holds the ids, or one of each record found. */
+/** Links all records of a search: by one change of the record that stores the ids, or by one of each found record. */
 export async function linkFound(
   { command, link, id }: LinkingFound,
   deps: MassActionDeps & MassLinkDeps,

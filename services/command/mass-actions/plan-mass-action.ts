@@ -17,15 +17,15 @@ type Body = Readonly<Record<string, unknown>>;
 
 export interface PlanDeps {
   readonly directory: Directory;
-  /** Records of one mass action. */
+  /** Maximum number of records of one mass action. */
   readonly maxRecords: number;
-  /** Of records that the actor may read, with all that was written before. */
+  /** Finds ids of records that the actor may read, all earlier writes included. */
   readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
 }
 
 /**
- * Determines what a mass action is about, down to the ids of its records. Throws for what makes no sense
- * or is not allowed at all; too many records of a search are left for who decides.
+ * Plans a mass action, with the ids of all its records. Refuses invalid and forbidden requests. A search that finds too
+ * many records is refused by the decision.
  */
 export async function planMassAction(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
@@ -72,7 +72,7 @@ function requireKind(model: EntityModel, action: string): MassActionKind {
     const name = printable(action);
     throw new Refusal('not_found', 'action.unknown', `Action '${name}' does not exist.`);
   }
-  // Users, teams and roles are changed one by one, with care.
+  // Users, teams and roles have no mass actions.
   const isWorkedWith = model.definition.isObject || accessOf(model.definition) === 'switch';
   if (isWorkedWith && kind.isFor(model)) return kind;
   const message = `Action '${action}' is not allowed for ${model.name}.`;
@@ -83,7 +83,7 @@ type Selection =
   | { readonly ids: readonly string[] }
   | { readonly ids?: undefined; readonly filter: ListFilter };
 
-/** Ids, or a search: not both, and not nothing, which would be all records. */
+/** Requires either ids or a search. Neither would mean all records. */
 function readSelection(params: Body): Selection {
   const { ids } = params;
   const filter = readSearch(params);
@@ -95,7 +95,7 @@ function readSelection(params: Body): Selection {
   return { filter };
 }
 
-/** The search in `where` or `searchParams` of a body; undefined if there is none. */
+/** Reads the search in `where` or `searchParams` of a body; undefined if there is none. */
 export function readSearch({ where, searchParams }: Body): ListFilter | undefined {
   if (where == null && searchParams == null) return undefined;
   const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');

@@ -7,12 +7,12 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { eventually } from '../../../test/support/eventually.ts';
 import {
   aCreation,
   aDeletionAfter,
   anUpdateAfter,
-} from '../../../test/support/record-event-builder.ts';
+} from '../../../test/support/builders/record-event-builder.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import {

@@ -7,9 +7,9 @@
  *     │  └── renewed every five seconds
  *     └── lost: nothing more is begun; whoever takes the lease goes on
  *
- * Before each record its user is looked up anew: nothing is decided in the name of who may not do it any more.
- * Commands for records have no time beyond the lease, so that none takes effect when another runner may be at it, or
- * after the end. A runner that takes over counts what the log has of its predecessor.
+ * The rights of its user are read again before each record. Deadlines of commands lie within the lease, so that no
+ * command takes effect while another runner may hold the lease, or after the end. A runner that takes over counts the
+ * records that the log has of its predecessor.
  */
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
@@ -43,12 +43,12 @@ export interface RunDeps {
   readonly readRecord: ReadLiveRecord;
   /** A mass action as Postgres has it. */
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
-  /** Which of these commands of a user were carried out, as far as Postgres knows. */
+  /** Which of these commands of a user Postgres has. */
   readonly findDone: (
     actorId: string,
     commandIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Takes its turn among all that this process does for mass actions. */
+  /** Runs a task within the process's limit for mass actions. */
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
@@ -56,19 +56,19 @@ export interface RunDeps {
   readonly now: () => number;
 }
 
-/** Who is to carry out what; `state` is that of the mass action. */
+/** A mass action and its runner. `state` is that of the mass action's record. */
 export interface Run {
   readonly state: RecordState;
   readonly runner: string;
-  /** Somebody else may have begun. */
+  /** Another runner may have begun. */
   readonly isTakenOver: boolean;
 }
 
-/** Records of one mass action at the same time. */
+/** Limit of concurrent records of one mass action. */
 const PARALLEL_RECORDS = 32;
 const DONE_PER_QUESTION = 1_000;
 
-/** Answers the mass action as it is afterwards: it has not ended if the lease was lost. */
+/** Resolves with the mass action after the run. It has not ended if the lease was lost. */
 export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordState> {
   const { state, runner } = run;
   const { ids } = plannedIn(state);
@@ -91,7 +91,7 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
     return await end(await changeUntilEnd(run, { ...deps, ids, lease, changed, refused }));
   } catch (error) {
     if (error instanceof LeaseLost) return state;
-    // What went wrong first is what people have to hear of.
+    // A second failure is ignored: the first one is thrown.
     await end({ status: 'Failed' }).catch(() => undefined);
     throw error;
   } finally {
@@ -99,7 +99,7 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
   }
 }
 
-/** Changes the record of a mass action, and answers it as it then is. */
+/** Applies a step to the record of a mass action, and resolves with the result. */
 export async function takeStep(
   {
     directory,
@@ -127,19 +127,19 @@ export async function takeStep(
 interface Progress extends RunDeps {
   readonly ids: readonly string[];
   readonly lease: Lease;
-  /** Of the ids, those that count. */
+  /** Ids of the records that were changed. */
   readonly changed: Set<string>;
-  /** Error codes by id; an attempt in doubt may have been carried out all the same. */
+  /** Error codes by id. Attempts in doubt may have been carried out. */
   readonly refused: Map<string, string>;
 }
 
-/** What was decided, and by whom. */
+/** The decision, and its user. */
 interface Decided extends PlannedMassAction {
   readonly massActionId: string;
   readonly userId: string;
 }
 
-/** What one record needs of it, as definitions and rights are at the moment. */
+/** The parts of the run that one record needs, with current definitions and rights. */
 interface Work {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -161,7 +161,7 @@ async function changeRecords({ state, isTakenOver }: Run, progress: Progress): P
   const userId = String(state.values['createdById']);
   const decided = { ...plannedIn(state), massActionId: state.id, userId };
   if (isTakenOver) await lease.persist(async (until) => countDone(decided, until, progress));
-  // Who is judged by what Postgres knows is judged by all that was written before.
+  // Rights are checked against Postgres, so it has to have all earlier writes.
   else if (workNow(decided, progress).step.requireAllowed !== undefined) {
     await lease.persist(progress.untilCaughtUp);
   }
@@ -169,13 +169,13 @@ async function changeRecords({ state, isTakenOver }: Run, progress: Progress): P
   await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(decided, id, progress));
 }
 
-/** Interrupts where it is not wanted any more, or its user may not do it any more. */
+/** Throws if the mass action was cancelled, or its user has lost the right to it. */
 function workNow(decided: Decided, { directory, lease }: Progress): Work {
   const { userId, entityType, action, data, isByIds } = decided;
   lease.requireWanted();
   const model = directory.entity(entityType);
   const step = recordStep(action);
-  // An entity type of one's own was removed; an action is missing here while versions are mixed.
+  // The custom entity type was removed, or a newer version defines the action.
   if (model === undefined) throw new Interrupted({ status: 'Failed', reason: 'entity.unknown' });
   if (step === undefined) throw new Interrupted({ status: 'Failed', reason: 'action.unknown' });
   try {
@@ -188,7 +188,7 @@ function workNow(decided: Decided, { directory, lease }: Progress): Work {
   }
 }
 
-/** What a predecessor did counts, whatever the user may do by now. */
+/** Records that a predecessor changed count, even if the user has lost the right since then. */
 async function countDone(
   { massActionId, userId }: Decided,
   until: number,
@@ -206,7 +206,7 @@ async function countDone(
   }
 }
 
-/** A record that is gone, or whose change is refused, does not count. */
+/** Records that are missing, or whose change is refused, do not count. */
 async function changeRecord(decided: Decided, id: string, progress: Progress): Promise<void> {
   const { massActionId, userId } = decided;
   const { lease, inTurn, untilCaughtUp, findDone, changed, refused } = progress;
@@ -224,7 +224,7 @@ async function changeRecord(decided: Decided, id: string, progress: Progress): P
     changed.add(id);
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Interrupted)) throw error;
-    // An attempt of which no answer came may have been carried out.
+    // An attempt without an answer may have been carried out.
     const isInDoubt = attempts > (error instanceof Interrupted ? 0 : 1);
     const isDone = async (until: number) => {
       await untilCaughtUp(until);

@@ -15,16 +15,16 @@ export interface MassActionDeps {
   readonly now: () => number;
   readonly massActionWorker: MassActionWorker;
   readonly newId: () => string;
-  /** Records of one mass action. */
+  /** Maximum number of records of one mass action. */
   readonly maxRecords: number;
 }
 
-/** A mass action that stands in the log, and who is to carry it out unless somebody does already. */
+/** A mass action in the log, and its runner unless it already has one. */
 export interface DecidedMassAction extends CommandAnswer {
   readonly runner: string;
 }
 
-/** Writes the one event that a mass action is; refuses too many records only here, as a repeat may find others. */
+/** Appends the decision as one event. Refuses too many records only here, because a repeat may find other records. */
 export async function startMassAction(
   command: Command,
   planned: PlannedMassAction,
@@ -40,7 +40,7 @@ export async function startMassAction(
   const decided = await deps.sendToOwner(massActionCommand, {
     ...asked,
     model,
-    // A key leads to where it was used before.
+    // An Idempotency-Key leads to the partition of its first use.
     ...(command.commandId === null ? { id: deps.newId() } : {}),
     body: step,
     untilReadable: true,
@@ -48,7 +48,7 @@ export async function startMassAction(
   return { ...decided, runner };
 }
 
-/** Carries it out, or waits for who does; answers it ended. */
+/** Carries it out, or waits for its runner. Resolves when it has ended. */
 export async function untilMassActionEnded(
   { state, runner }: Pick<DecidedMassAction, 'state' | 'runner'>,
   { deadline }: Pick<Command, 'deadline'>,

@@ -5,10 +5,10 @@ import { withFollowedRules } from '../../../shared/domain/record/followed-rules.
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { toRefusal } from '../forwarding/serialized-refusal.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { type DeriveDeps, deriveUpdate } from '../records/derive-update.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
-import type { ResolvedLinks } from '../records/resolve-links.ts';
-import { siblingsIn } from '../records/siblings-in.ts';
+import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import type { ResolvedLinks } from '../records/input/resolve-links.ts';
+import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
   type MergePlan,
@@ -20,7 +20,7 @@ import {
 } from './merge-plan.ts';
 import { withoutLinksTo } from './relink-record.ts';
 
-/** Decides a merge in the record that the others are merged into. */
+/** Decides a merge, in the target record. */
 export function decideMerge(
   { actor, model, id, conditions, body: request }: ExistingWriteRequest<MergeRequest>,
   { now, ...deriving }: DeriveDeps & { readonly now: () => number },
@@ -53,7 +53,7 @@ export function decideMerge(
   };
 }
 
-/** What follows for a source: it goes, unless it took others in after the merge looked at it. */
+/** Deletes a source of a merge, unless other records were merged into it after the merge was planned. */
 export function decideMergeAway({
   id,
   body,
@@ -66,7 +66,7 @@ export function decideMergeAway({
   };
 }
 
-/** Nobody has to look after this merge any more, though not all of its sources are gone. */
+/** Ends a merge, although not all of its sources are deleted. */
 export function decideMergeEnd({
   id,
   body: plan,
@@ -79,7 +79,7 @@ export function decideMergeEnd({
   };
 }
 
-/** The links of an update as they were resolved, before they travelled. */
+/** The links of an update, as they were resolved before the command was sent. */
 function linksOf({ links }: PlannedMerge['update']): ResolvedLinks {
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,

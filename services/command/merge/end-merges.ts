@@ -4,14 +4,14 @@ import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.
 import { endMergeCommand } from './merge-commands.ts';
 
 interface EndMergesDeps extends FollowDeps {
-  /** Merges that took a record away and that may still be looked after, with their targets. */
+  /** Finds merges that deleted a record and may not be complete, with their targets. */
   readonly findMergesOf: (
     model: EntityModel,
     sourceId: string,
   ) => Promise<readonly { readonly id: string; readonly plan: DecidedMerge['plan'] }[]>;
 }
 
-/** Does what is left of the merges that took a record away, and ends them, before the record comes back. */
+/** Completes and ends the merges that deleted a record, before the record is restored. */
 export async function endMergesOf(
   { actor, model, id, deadline }: Command & { readonly id: string },
   deps: EndMergesDeps,

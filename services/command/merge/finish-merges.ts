@@ -1,8 +1,12 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { anyIn } from '../../../shared/db/any-in.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../shared/db/tables/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
@@ -18,8 +22,8 @@ interface FinishDeps extends FollowDeps {
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Merges that were decided a while ago and of which sources are left: nobody is at them any more. Any of them, so that those
- * which are refused again and again do not stand before the others.
+ * Merges that were decided some time ago and still have sources, because the process that carried them out is gone. In
+ * no order, so that merges that are refused each time do not block the others.
  */
 export async function finishMerges(deps: FinishDeps): Promise<void> {
   for (const model of deps.directory.entities()) {
@@ -55,7 +59,7 @@ async function findUnfinished(
   return rows.map(toUnfinished);
 }
 
-/** Merges that took a record away and that may still be looked after. */
+/** Finds merges that deleted a record and may not be complete. */
 export async function findMergesOf(
   pool: Pool,
   { name, definition }: EntityModel,
@@ -79,7 +83,7 @@ interface MergeRow {
 }
 
 interface UnfinishedMerge {
-  /** Of the target. */
+  /** Id of the target. */
   readonly id: string;
   readonly plan: MergePlan;
 }
@@ -90,7 +94,7 @@ function toUnfinished({ id, merge_plan: text }: MergeRow): UnfinishedMerge {
 
 const lookedAfter = '7 days';
 
-/** In the form of the attribute, which sorts as times do. */
+/** In the format of the attribute, which sorts by time. */
 function ago(interval: string): string {
   return `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
 }

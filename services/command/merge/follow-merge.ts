@@ -15,7 +15,9 @@ export interface FollowDeps {
   readonly sendToOwner: SendToOwner;
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /** Ids of live records of a type that refer to one of these: the first ones after an id. */
+  /**
+   * Finds ids of live records of a type that refer to one of the sources: a page in order of ids, after the given id.
+   */
   readonly findReferring: (
     holder: EntityModel,
     relinking: Relinking,
@@ -23,7 +25,7 @@ export interface FollowDeps {
   ) => Promise<readonly string[]>;
 }
 
-/** A merge that was decided. */
+/** A decided merge. */
 export interface DecidedMerge {
   readonly model: EntityModel;
   readonly targetId: string;
@@ -31,9 +33,9 @@ export interface DecidedMerge {
 }
 
 /**
- * Does what is left of a merge: leads to the target what refers to the sources, then deletes these. Each step changes
- * nothing if it was done before, so it does not matter who does it, how often, or where a crash interrupted it. Whoever
- * could decide the merge need not be allowed to change what refers to the sources.
+ * Completes a merge: changes references to the sources into references to the target, then deletes the sources. Every
+ * step is idempotent, so any instance can repeat it at any time, also after a crash. The user needs the right to merge,
+ * not the right to edit the referring records.
  */
 export async function followMerge(
   merge: DecidedMerge,
@@ -74,8 +76,8 @@ function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
 type Relink = Omit<Command, 'id' | 'body'>;
 
 /**
- * What came to refer to the sources after others that did were looked for, and before these were gone: nobody can link
- * with them any more, except who was allowed to a moment ago.
+ * Handles references that were created after the search for references and before the sources were deleted. New ones
+ * can only come from requests that were checked before the deletion.
  */
 async function relinkLate(command: Relink, relinking: Relinking, deps: FollowDeps): Promise<void> {
   if (relinking.from.length === 0) return;
@@ -86,7 +88,7 @@ async function relinkLate(command: Relink, relinking: Relinking, deps: FollowDep
   }
 }
 
-/** False if nothing was changed. */
+/** Resolves with false if nothing was changed. */
 async function relinkAll(
   command: Relink,
   relinking: Relinking,
@@ -121,7 +123,7 @@ async function relinkAllOf(
   return hasChanged;
 }
 
-/** False for one that was kept. */
+/** Resolves with false if the source was kept. */
 async function removeSource(
   command: Command<MergePlan>,
   { sendToOwner }: FollowDeps,
@@ -135,7 +137,7 @@ async function removeSource(
   }
 }
 
-/** Undefined where the record is gone by now. */
+/** Resolves with undefined if the record has been deleted. */
 export async function unlessGone<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await work;

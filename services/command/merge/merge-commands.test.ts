@@ -5,7 +5,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
 import { unrepeated } from '../forwarding/write-request.ts';
-import { cannotRelateForbidden } from '../records/link-refusals.ts';
+import { cannotRelateForbidden } from '../records/input/link-refusals.ts';
 import { decideMerge } from './decide-merge.ts';
 import { mergeCommand } from './merge-commands.ts';
 import type { PlannedMerge } from './merge-plan.ts';

@@ -13,8 +13,8 @@ import {
   type Read,
 } from '../forwarding/read-body.ts';
 import { readSerializedRefusal, type SerializedRefusal } from '../forwarding/serialized-refusal.ts';
-import type { DeriveDeps } from '../records/derive-update.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
+import type { DeriveDeps } from '../records/input/derive-update.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
 import type { ForbiddenLink, MergePlan, MergeRequest, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';
@@ -34,7 +34,7 @@ const planParts = {
 
 const readPlan = bodyOf<MergePlan>(planParts);
 
-/** Instances of version 0.1 do not send what it says. */
+/** Optional, because instances of version 0.1 do not send it. */
 const readLinkRefusal: Read<SerializedRefusal> = (note, name) =>
   readSerializedRefusal(withMessage(asJson(note, name)), name);
 
@@ -65,7 +65,7 @@ const readRefused = bodyOf<Extract<MergeRequest, { readonly refusal: unknown }>>
   refusal: readSerializedRefusal,
 });
 
-/** About the record that others are merged into. */
+/** The command for the target of a merge. */
 export const mergeCommand = defineCommand({
   name: 'merge',
   readBody: (body: JsonObject): MergeRequest =>
@@ -78,7 +78,7 @@ export const mergeCommand = defineCommand({
     }),
 });
 
-/** About a record that refers to one that was merged into another one. */
+/** The command for a record that refers to a source. */
 export const relinkCommand = defineCommand({
   name: 'relink',
   readBody: bodyOf<Relinking>({ entityType: asText, from: asListOf(asText), to: asText }),
@@ -88,7 +88,7 @@ export const relinkCommand = defineCommand({
   },
 });
 
-/** About a record that was merged into another one. */
+/** The command for a source. */
 export const mergeAwayCommand = defineCommand({
   name: 'merge-away',
   readBody: readPlan,
@@ -96,7 +96,7 @@ export const mergeAwayCommand = defineCommand({
     append(request, { id: request.id, isCreation: false, decide: decideMergeAway(request) }),
 });
 
-/** Nothing is left to do of a merge. */
+/** Marks a merge as complete. */
 export const endMergeCommand = defineCommand({
   name: 'merge-end',
   readBody: readPlan,

@@ -14,28 +14,28 @@ import type {
 import type { SerializedRefusal } from '../forwarding/serialized-refusal.ts';
 
 /**
- * The one decision that a merge is (design 3.1). It stands in the event of the record that the others are merged into:
- * that what refers to them shall refer to it, and that they go, follows from it.
+ * The decision about a merge. It is stored in one event of the target. The changed references and the deletion of the
+ * sources follow from it.
  */
 export interface MergePlan {
   readonly id: string;
   readonly actorId: string;
   readonly sourceIds: readonly string[];
-  /** Per source the merge into it that was known: if there was another one since, it has more than was looked at. */
+  /** By source: the latest merge into it when this merge was planned. A newer one means that the source has changed. */
   readonly seen: Readonly<Record<string, string | null>>;
 }
 
-/** Ids that the user may not link with, and what is said to who does. */
+/** Ids that the user may not link with, and the refusal for links with them. */
 export interface ForbiddenLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
   readonly refusal: SerializedRefusal;
 }
 
-/** A merge before it is decided. Plain data: it travels. */
+/** A merge before the decision. Sent between instances as JSON. */
 export interface PlannedMerge {
   readonly plan: MergePlan;
-  /** What the client chose. */
+  /** The client's values for the target. */
   readonly update: {
     readonly values: AttributeValues;
     readonly links: {
@@ -43,13 +43,13 @@ export interface PlannedMerge {
       readonly unreadable: readonly ForbiddenLink[];
     };
   };
-  /** What the sources add to the target. */
+  /** Values that the sources add to the target. */
   readonly sources: readonly AttributeValues[];
-  /** The merge into the target that was seen to be finished. */
+  /** The latest merge into the target, which was complete. */
   readonly previous: string | null;
 }
 
-/** Or why there is none: told by who decides, since a command that comes again finds the sources gone. */
+/** Or the refusal, thrown by the decision, because a repeated command would find the sources deleted. */
 export type MergeRequest = PlannedMerge | { readonly refusal: SerializedRefusal };
 
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
@@ -61,7 +61,7 @@ export function mergeIdOf(state: RecordState): string | null {
   return mergePlanOf(state)?.id ?? null;
 }
 
-/** Addresses, numbers and links to many, which sources add to; other values are for the client to choose. */
+/** Multi-valued attributes, which get the entries of all sources. The client chooses all other values. */
 export function addedBy(model: EntityModel, { values }: RecordState): AttributeValues {
   const names = [
     ...groupFields(model).map(({ entries }) => entries),
@@ -75,7 +75,7 @@ export function addedBy(model: EntityModel, { values }: RecordState): AttributeV
   );
 }
 
-/** The values to be written to the target with all that the sources add. */
+/** The new values of the target, with the additions from the sources. */
 export function unite(
   model: EntityModel,
   { current, after, sources, gone }: Uniting,
@@ -111,11 +111,11 @@ export interface Uniting {
   readonly current: AttributeValues;
   readonly after: AttributeValues;
   readonly sources: readonly AttributeValues[];
-  /** Ids of the records that are merged with each other: no links to themselves are left. */
+  /** Ids of all records of the merge: links between them are removed. */
   readonly gone: readonly string[];
 }
 
-/** Groups that came to have more entries than a field may. */
+/** Fields with more entries than their limit. */
 export function overfullGroups(model: EntityModel, after: AttributeValues) {
   return groupFields(model).filter(
     ({ entries, maxCount }) => entriesIn(after[entries]).length > maxCount,
@@ -129,7 +129,10 @@ function groupFields({ fields }: EntityModel) {
   });
 }
 
-/** Links to many that the record itself holds, with what is kept for each id, but for those that say whose it is: nobody gets to see more by a merge. */
+/**
+ * Multiple links that the record stores, with their columns. Links that decide about access are left out, so that a
+ * merge opens no record to more users.
+ */
 function unitedLinks(model: EntityModel) {
   const { owner, teams, readers } = ownerAttributes(model);
   const owning = new Set([owner, teams, readers]);
@@ -141,7 +144,7 @@ function unitedLinks(model: EntityModel) {
   });
 }
 
-/** Without doubles; the primary one is the first that is marked. */
+/** Without duplicates. The first entry that is marked as primary stays primary. */
 function uniteEntries(
   entries: readonly GroupEntry[],
   key: 'emailAddress' | 'phoneNumber',

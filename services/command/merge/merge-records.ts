@@ -9,9 +9,9 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
-import { editable } from '../records/read-values.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
+import { editable } from '../records/input/read-values.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 import { mergeCommand } from './merge-commands.ts';
 import {
@@ -27,7 +27,7 @@ export interface MergeDeps extends FollowDeps {
   readonly newId: () => string;
 }
 
-/** Which records are merged into the command's, and what the client chose for it. */
+/** The sources of a merge, and the client's values for the target. */
 export interface Merge {
   readonly command: Command & { readonly id: string };
   readonly sourceIds: readonly string[];
@@ -35,8 +35,8 @@ export interface Merge {
 }
 
 /**
- * Merges records of one type (docs/reference/actions.md#merging): everything is checked first, then the target's event
- * decides, then what refers to the sources is led to the target and the sources are deleted.
+ * Merges records of one type (docs/reference/actions.md#merging): checks everything, appends the decision as one event of
+ * the target, then changes references to the sources and deletes the sources.
  */
 export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<CommandAnswer> {
   const { command } = merge;
@@ -75,7 +75,7 @@ async function planMerge(
     sourceIds.map(async (source) => live(await deps.readState(model, source), source)),
   );
   for (const source of sources) {
-    // The target shows what it gets from them.
+    // The target will show values of the sources.
     requireRecordAccess(actor, 'read', { ...source, model });
     requireRecordAccess(actor, 'edit', { ...source, model });
     requireRecordAccess(actor, 'delete', { ...source, model });
@@ -98,7 +98,7 @@ async function planMerge(
   };
 }
 
-/** A record remembers one merge: what is left of an earlier one, which a crash interrupted, is done first. */
+/** Completes an earlier merge that a crash interrupted: the target remembers only its latest one. */
 async function finishPrevious(
   target: RecordState,
   { model, deadline }: Command,

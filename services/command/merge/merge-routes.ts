@@ -34,8 +34,8 @@ interface AskedMerge {
 const MAX_SOURCES = 50;
 
 /**
- * Actions on one record: merging others into it (docs/reference/actions.md#merging), by both paths that clients use,
- * and converting its amounts into another currency.
+ * Actions on one record: merging other records into it (docs/reference/actions.md#merging), by both paths that clients
+ * use, and converting its amounts to another currency.
  */
 export function registerMergeRoutes(
   server: FastifyInstance,

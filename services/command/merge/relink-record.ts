@@ -7,24 +7,24 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
-import { siblingsIn } from '../records/siblings-in.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
+import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 
-/** What refers to one of several records shall refer to another one of their type. Plain data: it travels. */
+/** Changes references to some records into references to another one. Sent between instances as JSON. */
 export interface Relinking {
   readonly entityType: string;
   readonly from: readonly string[];
   readonly to: string;
 }
 
-/** A field whose values may be ids of records of a type. */
+/** A field that can refer to records of an entity type. */
 interface Referrer {
   readonly field: string;
   readonly kind: 'one' | 'many' | 'parent';
 }
 
-/** The fields of an entity type that hold ids of another one. The other side of a link holds none. */
+/** The fields of an entity type that store ids of another one. */
 export function referrersIn({ fields }: EntityModel, entityType: string): readonly Referrer[] {
   return [...fields].flatMap(([field, definition]) => {
     const { relation } = fieldTypeOf(definition);
@@ -40,7 +40,7 @@ const kinds = {
   belongsToParent: 'parent',
 } as const;
 
-/** Changes every field of a record that refers to one of `from`. */
+/** Changes all fields of a record that refer to one of `from`. */
 export async function prepareRelink(
   { actor, model, id, body: relinking }: ExistingWriteRequest<Relinking>,
   { resolveLinks, now }: { readonly resolveLinks: ResolveLinks; readonly now: () => number },
@@ -61,7 +61,7 @@ export async function prepareRelink(
   };
 }
 
-/** What becomes of a record's links to one when those that they lead to are merged into the record itself. */
+/** New values of links of the target that point to one of its sources. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },
@@ -93,7 +93,7 @@ function refers(
 interface RelinkContext {
   readonly model: EntityModel;
   readonly current: AttributeValues;
-  /** The values that a link to the new one comes to, by attribute. */
+  /** The values, by attribute, of a link to the target. */
   readonly resolved: AttributeValues;
   readonly relinking: Relinking;
 }

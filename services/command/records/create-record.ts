@@ -1,9 +1,9 @@
 /**
- * How a record comes to be.
+ * Creation of a record.
  *
- * At the instance that the client asked: records that hold a link to the new one are checked, the command goes to an
- * owner, and once reads see the record, those others are linked with it.
- * At the owner: access, input, links, duplicates; then the decision goes to the log.
+ * The instance that the client asked checks the records that are to hold a link to the new one, and sends the command to
+ * an owner. Once reads see the new record, it links those records with it.
+ * The owner checks access, input, links and duplicates, then appends the decision to the log.
  */
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
@@ -13,21 +13,21 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { Append } from '../forwarding/append.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
-import { appendNumbered, hasNumbers, type NumberedDeps } from './append-numbered.ts';
-import { duplicateFound, type FindDuplicates } from './find-duplicates.ts';
+import { duplicateFound, type FindDuplicates } from './input/find-duplicates.ts';
+import { type NewValuesDeps, readNewInput, toNewValues } from './input/read-values.ts';
 import {
   foreignLinksIn,
   type LinkForeignDeps,
   linkForeign,
   requireLinkable,
 } from './link-foreign.ts';
-import { type NewValuesDeps, readNewInput, toNewValues } from './read-values.ts';
+import { appendNumbered, hasNumbers, type NumberedDeps } from './numbers/append-numbered.ts';
 import { createCommand } from './record-commands.ts';
 import { wasMade } from './was-made.ts';
 
 /**
- * Creates a record. Under an Idempotency-Key a request that comes again does what is left: what can be refused is
- * refused before the record is made.
+ * Creates a record. All checks come before the creation. A request that is repeated under its Idempotency-Key does the
+ * remaining steps.
  */
 export async function createRecord(
   command: Command,
@@ -36,7 +36,7 @@ export async function createRecord(
   const links = foreignLinksIn(command, deps.directory.entity);
   if (links.length === 0) return deps.sendToOwner(createCommand, command);
   if (!(await wasMade(command, deps))) await requireLinkable(command, links, deps);
-  // A link names the record as the read model has it.
+  // The name in the link comes from the read model.
   const made = await deps.sendToOwner(createCommand, { ...command, untilReadable: true });
   await linkForeign(command, { links, newId: made.state.id }, deps);
   return made;
@@ -46,11 +46,11 @@ export interface CreateDeps extends NewValuesDeps, NumberedDeps {
   readonly append: Append;
   readonly findDuplicates: FindDuplicates;
   readonly newIdIn: (partition: number) => string;
-  /** Of those that this instance owns. */
+  /** The next partition among those that this instance owns. */
   readonly nextPartition: () => number;
 }
 
-/** Decides at its owner that there is a record. */
+/** Decides a creation, at the owner. */
 export async function executeCreate(request: CreateRequest, deps: CreateDeps): Promise<Executed> {
   const { actor, model, place, conditions } = request;
   requireScope(actor, model.name, 'create');
@@ -62,7 +62,7 @@ export async function executeCreate(request: CreateRequest, deps: CreateDeps): P
       ? []
       : await deps.findDuplicates({ actor, model, values });
   const decide = (state: RecordState | undefined, numbers: AttributeValues = {}) => {
-    // Here, because a command that comes again finds the record that it made itself.
+    // Checked here and not before: a repeated command would find the record that it created itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
     return decideCreate(state, { ...values, ...numbers }, emptyValues(model));
   };

@@ -7,14 +7,14 @@ import type { AttributeValue } from '../../../shared/domain/value/attribute-valu
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Whether records of the entity type are copied at all. */
+/** Whether records of the entity type can be copied. */
 export function hasCopies({ definition }: EntityModel): boolean {
   return definition.isObject && definition.log === 'records';
 }
 
 /**
- * What a copy of a record could begin with (docs/reference/actions.md#copies): all that the actor may give a new one,
- * names of linked records beside their ids. `record` is the record as the actor sees it.
+ * Initial values of a copy of a record (docs/reference/actions.md#copies): all values that the actor may set in a new
+ * record, with names of linked records. `record` is the record as the actor sees it.
  */
 export function duplicateAttributes({
   actor,
@@ -37,7 +37,7 @@ export function duplicateAttributes({
   );
 }
 
-/** Addresses and phone numbers are somebody's own, and numbers are given once. */
+/** E-mail addresses and phone numbers identify a person, and numbers are unique: they are not copied. */
 function isCopied(field: FieldDefinition): boolean {
   const { isIdentifying, isSecret } = fieldTypeOf(field);
   if (field.readOnly === true || field.notStored === true || isCounted(field)) return false;

@@ -6,8 +6,12 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { LinkChange } from './change-links.ts';
-import { cannotLinkAlreadyLinked, cannotRelateNonExisting, noLinkAccess } from './link-refusals.ts';
+import {
+  cannotLinkAlreadyLinked,
+  cannotRelateNonExisting,
+  noLinkAccess,
+} from './input/link-refusals.ts';
+import type { LinkChange } from './links/change-links.ts';
 import { linkCommand } from './record-commands.ts';
 import type { MadeDeps } from './was-made.ts';
 
@@ -17,14 +21,14 @@ export interface LinkForeignDeps extends MadeDeps {
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 }
 
-/** A record that holds a link of its own, and shall be linked with a new one. */
+/** An existing record that stores a link, and is to be linked with the new record. */
 interface ForeignLink {
   readonly link: EntityLink;
   readonly target: EntityModel;
   readonly id: string;
 }
 
-/** Links a new record with those that hold the link. */
+/** Links existing records, which store the link, with the new record. */
 export async function linkForeign(
   command: Command,
   { links, newId }: { readonly links: readonly ForeignLink[]; readonly newId: string },
@@ -59,7 +63,7 @@ export function foreignLinksIn(
   { model, body }: Command,
   findModel: FindModel,
 ): readonly ForeignLink[] {
-  // Nearly every body has none.
+  // Fast path: few bodies have such links.
   const isForeign = (name: string) => name.endsWith('Ids') && !model.attribute.has(name);
   if (!Object.keys(body).some(isForeign)) return [];
   return [...linksOf(model, findModel).values()].flatMap((link) => {
@@ -70,7 +74,7 @@ export function foreignLinksIn(
   });
 }
 
-/** Refuses what could not be linked once the record is made. */
+/** Refuses links that could not be made after the creation. */
 export async function requireLinkable(
   { actor, model }: Command,
   links: readonly ForeignLink[],

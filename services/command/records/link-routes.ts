@@ -12,17 +12,17 @@ import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import type { LinkChange } from './change-links.ts';
-import { noLinkAccess } from './link-refusals.ts';
-import { isFixed, isToOne, linkSchema, unlinkSchema } from './link-schemas.ts';
+import { noLinkAccess } from './input/link-refusals.ts';
+import { requireConditions } from './input/require-conditions.ts';
+import type { LinkChange } from './links/change-links.ts';
+import { isFixed, isToOne, linkSchema, unlinkSchema } from './links/link-schemas.ts';
 import { linkCommand, unlinkCommand } from './record-commands.ts';
-import { requireConditions } from './require-conditions.ts';
 
-/** All records of a search are to be linked with a record. */
+/** A request to link all records of a search with one record. */
 export interface LinkingFound {
   readonly command: Command;
   readonly link: EntityLink & { readonly entityType: string };
-  /** Of the record. */
+  /** Id of that record. */
   readonly id: string;
 }
 
@@ -31,7 +31,7 @@ export interface LinkRouteDeps extends CommandRouteDeps {
   readonly untilCaughtUp: UntilCaughtUp;
   readonly linkFound: (found: LinkingFound) => Promise<{
     readonly written: readonly CommandAnswer[];
-    /** Whether there was anything to link. */
+    /** Whether any record was linked. */
     readonly isLinked: boolean;
   }>;
 }
@@ -45,7 +45,7 @@ interface LinkParams {
 const MAX_IDS = 1_000;
 
 /**
- * Linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
+ * Routes for linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
  * `massRelate` and a search.
  */
 export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps): void {
@@ -88,7 +88,7 @@ async function changeLinks(
   return sendJson(tellWritten(reply, answers), ids.length > 0);
 }
 
-/** If-Match is about the record that the path names, even where others hold the link: that one does not change then. */
+/** Checks If-Match against the record in the path, even if other records store the link and it does not change. */
 async function requireNamedMatch(
   deps: LinkRouteDeps,
   { actor, model, conditions, deadline }: Command,
@@ -142,7 +142,7 @@ interface Linking {
   readonly id: string;
 }
 
-/** One command where the record itself holds the ids; otherwise one for each record that holds this one's. */
+/** One command if the record itself stores the ids; otherwise one per record that stores this one's id. */
 function commandsFor(
   { directory }: CommandRouteDeps,
   command: Command,
@@ -157,7 +157,7 @@ function commandsFor(
     ...command,
     model,
     id: one,
-    // A key of the request stands for several commands here, each of which has to be found again by itself.
+    // Derives a key per command, because each has to be recognised as a repeat by itself.
     commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${one}`,
     conditions: {},
     body: { field, ids: [id], entityType: command.model.name, side: 'foreign', keepsLinked },

@@ -1,8 +1,8 @@
 import { createAppend, requirePossibleId } from '../forwarding/append.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
-import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import { type CreateDeps, executeCreate } from './create-record.ts';
-import type { DeriveDeps } from './derive-update.ts';
+import type { DeriveDeps } from './input/derive-update.ts';
+import { type LinkDeps, prepareLinkChange } from './links/change-links.ts';
 import { createNextPartition } from './next-partition.ts';
 import type { LogRecordHandlers } from './record-handlers.ts';
 import { executeRemove } from './remove-record.ts';
@@ -17,7 +17,7 @@ interface RecordHandlerDeps
   readonly writers: readonly PartitionWriter[];
 }
 
-/** Commands over records of any entity type in the records log. */
+/** Handlers of commands for all entity types in the records log. */
 export function createLogRecordHandlers(given: RecordHandlerDeps): LogRecordHandlers {
   const append = createAppend(given.writers);
   const deps = { ...given, append, nextPartition: createNextPartition(given.writers) };

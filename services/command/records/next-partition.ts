@@ -3,9 +3,9 @@ import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 /**
- * New records go to the owned partitions in turn, but those of one moment to the same one: they then leave in one
- * append, with one flush of the disk, and come back in one read. That is what a write costs most. A moment is a turn of
- * the event loop, or as many records as fill an append.
+ * Distributes new records over the owned partitions in turn. Records of one turn of the event loop go to the same
+ * partition, up to the size of an append, so that they share one append, one flush of the disk and one read: the main
+ * cost of a write.
  */
 export function createNextPartition(writers: readonly PartitionWriter[]): () => number {
   let turn = 0;

@@ -24,7 +24,7 @@ type RecordActionDeps = CommandRouteDeps &
   };
 type EntityParams = { readonly entity: string };
 
-/** Actions of every entity type on the record that the body names (docs/reference/actions.md). */
+/** Actions of all entity types on the record that the body names (docs/reference/actions.md). */
 export function registerRecordActionRoutes(server: FastifyInstance, deps: RecordActionDeps): void {
   server.post<{ Params: EntityParams }>(
     '/api/v1/:entity/action/restoreDeleted',
@@ -49,7 +49,7 @@ export function registerRecordActionRoutes(server: FastifyInstance, deps: Record
       requireScope(actor, model.name, 'create');
       const state = live(await deps.readState(model, id), id);
       requireRecordAccess(actor, 'read', { ...state, model });
-      // Nothing was sent: what stands behind links is shown to those who may read it there.
+      // The body sets no links, so linked records are shown only to users who may read them.
       const record = await toBodyAsRead(deps, { ...command, body: {} }, state);
       return sendJson(reply, duplicateAttributes({ actor, model, record }));
     },

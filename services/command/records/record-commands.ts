@@ -9,11 +9,11 @@ import {
   bodyOf,
   optional,
 } from '../forwarding/read-body.ts';
-import type { LinkChange } from './change-links.ts';
+import type { LinkChange } from './links/change-links.ts';
 import type { RecordHandlers } from './record-handlers.ts';
 
 interface RecordOwner {
-  /** By the rules of the entity type. */
+  /** The handlers for an entity type, with its rules. */
   readonly recordsOf: (model: EntityModel) => RecordHandlers;
 }
 

@@ -1,8 +1,8 @@
 import type { Append } from '../forwarding/append.ts';
 import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import type { LinkChange } from './change-links.ts';
+import type { LinkChange } from './links/change-links.ts';
 
-/** Decides on records of this instance's partitions; NotOwner for those of others. */
+/** Decides commands for records in this instance's partitions. Rejects with NotOwner for others. */
 export interface RecordHandlers {
   create(request: CreateRequest): Promise<Executed>;
   update(request: ExistingWriteRequest): Promise<Executed>;
@@ -14,8 +14,8 @@ export interface RecordHandlers {
   ): Promise<Executed>;
 }
 
-/** What there is beyond that for records of the records log. */
+/** Handlers for the records log. */
 export interface LogRecordHandlers extends RecordHandlers {
-  /** For decisions of another kind. */
+  /** Appends any other decision. */
   readonly append: Append;
 }

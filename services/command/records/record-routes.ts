@@ -4,11 +4,11 @@ import { checkAttributes } from '../http/check-attributes.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
-import { changesLinks } from './changes-links.ts';
 import { createRecord } from './create-record.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
+import { changesLinks } from './links/changes-links.ts';
 import { createCommand, removeCommand, updateCommand } from './record-commands.ts';
-import { create, remove, update } from './record-schemas.ts';
+import { create, createdStatus, remove, update } from './record-schemas.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -16,11 +16,11 @@ type RecordParams = EntityParams & { readonly id: string };
 export type RecordRouteDeps = CommandRouteDeps &
   RecordBodyDeps &
   LinkForeignDeps & {
-    /** Creates a record, and links it with what another one is linked with. */
+    /** Creates a record, and links it with the records that another one is linked with. */
     readonly copyRecord: (command: Command, sourceId: string) => Promise<CommandAnswer>;
   };
 
-/** Creating, changing and removing a record of any entity type. */
+/** Routes for creating, changing and removing records. */
 export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteDeps): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
     const { entity } = request.params;
@@ -33,7 +33,8 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
         ? await createRecord(command, deps)
         : await deps.copyRecord(command, sourceId);
     tellIgnored(reply);
-    if (command.model.name === 'Webhook') void reply.code(201);
+    const status = createdStatus.get(command.model.name);
+    if (status !== undefined) void reply.code(status);
     return sendWritten(reply, {
       request,
       command,
@@ -73,7 +74,7 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
   });
 }
 
-/** The record whose links a new one gets too, by the header; undefined where the entity type has none to copy. */
+/** The record whose links are copied, from the header. Undefined if the entity type has no links to copy. */
 function sourceOf(
   { headers }: FastifyRequest,
   { model }: Pick<Command, 'model'>,

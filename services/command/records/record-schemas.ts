@@ -32,6 +32,10 @@ const errorsOfCreate = [
   'record.exists',
 ] as const;
 
+const CREATED = 201;
+/** By entity type: the status of a creation, where clients expect another one than 200. */
+export const createdStatus: ReadonlyMap<string, number> = new Map([['Webhook', CREATED]]);
+
 export const create = describeRoute({
   id: 'create{entity}',
   tag: '{entity}',
@@ -49,7 +53,7 @@ export const create = describeRoute({
       Role: { errors: [...errorsOfCreate, 'role.invalid'] },
       Note: { errors: [...errorsOfCreate, 'note.type', 'stream.none'] },
       TargetList: { errors: [...errorsOfCreate, 'mass_action.too_many', 'record.not_found'] },
-      Webhook: { status: 201, errors: [...errorsOfCreate, ...ofWebhooks] },
+      Webhook: { status: CREATED, errors: [...errorsOfCreate, ...ofWebhooks] },
     },
   },
 });

@@ -3,9 +3,9 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import { decideDelete, live } from '../../../shared/domain/record/decide.ts';
 import type { Append } from '../forwarding/append.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { requireConditions } from './require-conditions.ts';
+import { requireConditions } from './input/require-conditions.ts';
 
-/** Decides at its owner that a record goes. */
+/** Decides a deletion, at the owner. */
 export async function executeRemove(
   request: ExistingWriteRequest,
   { append }: { readonly append: Append },

@@ -10,13 +10,13 @@ import { unknownAction } from './unknown-action.ts';
 
 export interface RestoreDeps {
   readonly sendToOwner: SendToOwner;
-  /** Ends the merges that took a record away: what they left undone is done, and nobody looks after them any more. */
+  /** Completes and ends the merges that deleted a record. */
   readonly endMergesOf: (command: Command & { readonly id: string }) => Promise<void>;
 }
 
 /**
- * Brings a deleted record back, for administrators. What it was merged into keeps what it got, and is
- * not looked after any more: else the source that is there again would be led to the target once more.
+ * Restores a deleted record, for administrators. The target of a merge keeps the values that it got. The merge is ended,
+ * because otherwise it would delete the restored source again.
  */
 export async function restoreRecord(
   command: Command & { readonly id: string },
@@ -30,7 +30,7 @@ export async function restoreRecord(
   return deps.sendToOwner(restoreCommand, { ...command, body: {} });
 }
 
-/** Decides at its owner that a record is back. */
+/** Decides a restoration, at the owner. */
 export async function executeRestore(
   request: ExistingWriteRequest,
   { append }: { readonly append: Append },
@@ -39,7 +39,7 @@ export async function executeRestore(
   return append(request, { id: request.id, isCreation: false, decide: restoring(request) });
 }
 
-/** Nobody else even sees what was deleted. */
+/** Only administrators see deleted records. */
 export function restoring({ id, conditions }: ExistingWriteRequest): AppendTarget['decide'] {
   return (state) => {
     const decided = decideRestore(state, id);

@@ -4,17 +4,17 @@ import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { type Append, requirePossibleId } from '../forwarding/append.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { type DeriveDeps, deriveUpdate } from './derive-update.ts';
-import { editable } from './read-values.ts';
-import { noLinks, type ResolveLinks } from './resolve-links.ts';
-import { siblingsIn } from './siblings-in.ts';
+import { type DeriveDeps, deriveUpdate } from './input/derive-update.ts';
+import { editable } from './input/read-values.ts';
+import { noLinks, type ResolveLinks } from './input/resolve-links.ts';
+import { siblingsIn } from './input/siblings-in.ts';
 
 interface UpdateDeps extends DeriveDeps {
   readonly append: Append;
   readonly resolveLinks: ResolveLinks;
 }
 
-/** Decides at its owner what a record becomes. */
+/** Decides an update, at the owner. */
 export async function executeUpdate(
   request: ExistingWriteRequest,
   deps: UpdateDeps,

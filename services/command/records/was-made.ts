@@ -3,11 +3,11 @@ import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 
 export interface MadeDeps {
   readonly untilCaughtUp: UntilCaughtUp;
-  /** Whether the read model knows a command of this key. */
+  /** Whether the read model has a command with this key. */
   readonly isDone: (actorId: string, commandId: string) => Promise<boolean>;
 }
 
-/** A request that comes again finds linked what it linked itself. */
+/** Whether an earlier attempt of the request has created the record. A repeat would find links that it made itself. */
 export async function wasMade(
   { actor, commandId, deadline }: Command,
   { untilCaughtUp, isDone }: MadeDeps,

@@ -3,20 +3,20 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { AppendTarget } from '../forwarding/append.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 
-/** What a user sets for a record. Plain data: it travels. */
+/** A user's settings for a record. Sent between instances as JSON. */
 export interface Marks {
   readonly entityType: string;
   readonly entityId: string;
   readonly userId: string;
   readonly isFollowed?: boolean;
   readonly isStarred?: boolean;
-  /** To a post: one type of reaction, taken on or off. */
+  /** A reaction to a post, added or removed. */
   readonly reaction?: { readonly type: string; readonly isSet: boolean };
 }
 
 /**
- * Writes the subscription of a user to a record, whose id the request has. It is never deleted, only set otherwise:
- * unfollowing has to be remembered, since creators and assigned users follow as long as nothing else was said.
+ * Writes the subscription of a user to a record. The request has the subscription's id. Subscriptions are never
+ * deleted: unfollowing has to be stored, because creators and assigned users follow by default.
  */
 export function decideMark({
   id,

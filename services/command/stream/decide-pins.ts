@@ -4,17 +4,17 @@ import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
 import type { AppendTarget } from '../forwarding/append.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 
-/** A post that is to be pinned in the stream of a record, or no longer. Plain data: it travels. */
+/** Pins or unpins a post in the stream of a record. Sent between instances as JSON. */
 export interface Pinning {
   readonly entityType: string;
   readonly entityId: string;
   readonly noteId: string;
   readonly isPinned: boolean;
-  /** Pinned posts that were deleted: they do not count. */
+  /** Ids of deleted pinned posts, which do not count towards the limit. */
   readonly goneIds: readonly string[];
 }
 
-/** Writes which posts are pinned; the limit is exact, since one owner decides about all pins of a record. */
+/** Writes the list of pinned posts. The limit is exact, because one owner decides about all pins of a record. */
 export function decidePins({
   id,
   body,
@@ -32,7 +32,7 @@ export function decidePins({
   };
 }
 
-/** In the order in which they were pinned. Pinning what is pinned, or the opposite, changes nothing. */
+/** The new list, in the order of pinning. Idempotent. */
 export function pinsAfter(
   before: unknown,
   { noteId, isPinned, goneIds }: Pick<Pinning, 'noteId' | 'isPinned' | 'goneIds'>,

@@ -30,7 +30,7 @@ export type FollowingRouteDeps = CommandRouteDeps & FollowingReads;
 
 const MAX_STARS = 500;
 
-/** Following and starring records (docs/reference/stream.md#following). */
+/** Routes for following and starring records (docs/reference/stream.md#following). */
 export function registerFollowingRoutes(server: FastifyInstance, deps: FollowingRouteDeps): void {
   for (const [method, isSet, follows, stars] of [
     ['PUT', true, 'Follow', 'Star'],
@@ -130,14 +130,14 @@ async function setFollowers(
   const answers: CommandAnswer[] = [];
   for (const { id: userId } of users) {
     const marking = { model, id: record.id, userId, marks: { isFollowed } };
-    // A key of the request stands for several commands here, each of which has to be found again by itself.
+    // Derives a key per command, because each has to be recognised as a repeat by itself.
     const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
     answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
   }
   return sendJson(tellWritten(reply, answers), true);
 }
 
-/** A user whose following this actor may change. */
+/** Finds a user whose subscriptions this actor may change. */
 function followerOf({ directory }: FollowingRouteDeps, actor: Actor, id: string): Actor {
   const level = actor.permissions.followerManagement;
   const denied = new Refusal('forbidden', 'follower.denied', 'No permission for these followers.');
@@ -150,7 +150,7 @@ function followerOf({ directory }: FollowingRouteDeps, actor: Actor, id: string)
   return follower;
 }
 
-/** The record that a request is about, whose stream the actor may see, and a command that carries it out. */
+/** Reads the record of a request, whose stream the actor has to see, and the command. */
 async function readMark(
   deps: FollowingRouteDeps,
   request: StreamRequest,
@@ -159,7 +159,7 @@ async function readMark(
   const { id } = request.params;
   const command = await readCommand(deps, request, {
     command: markCommand,
-    // Part of what is hashed under an Idempotency-Key: setting and taking back are two requests.
+    // Part of the hash under an Idempotency-Key: setting and removing are two different requests.
     body: { ...requireObject(request.body ?? {}), ...asked },
     id,
   });

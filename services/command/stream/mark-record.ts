@@ -13,7 +13,7 @@ interface MarkDeps {
   readonly sendToOwner: SendToOwner;
 }
 
-/** Which record, for whom, and what is set. */
+/** The record, the user, and the setting. */
 interface Marking {
   readonly model: EntityModel;
   readonly id: string;
@@ -22,8 +22,8 @@ interface Marking {
 }
 
 /**
- * Follows or stars one record for one user, reacts to one, or no longer does. The caller has asked whether the record's stream is open
- * to that user (`requireStreamAccess`). `command` says who acts, under which key and by when.
+ * Sets or removes following, a star or a reaction of one user for one record. The caller has checked that the user sees
+ * the record's stream (`requireStreamAccess`). `command` has the actor, the key and the deadline.
  */
 export async function markRecord(
   command: Pick<Command, 'actor' | 'commandId' | 'commandHash' | 'deadline' | 'untilReadable'>,
@@ -40,7 +40,7 @@ export async function markRecord(
   });
 }
 
-/** What marking a record is in the log: a command to the subscription of this user. */
+/** The command that changes the user's subscription to the record. */
 export function markCommandFor(
   { model, id, userId, marks }: Marking,
   findModel: FindModel,

@@ -15,8 +15,8 @@ interface NoteDeps {
 }
 
 /**
- * Commands on posts (docs/reference/stream.md#posts): records like others, written by users who see the parent's
- * stream, changed by their authors and administrators.
+ * Handlers of commands for posts (docs/reference/stream.md#posts). Users who see the parent's stream may create posts.
+ * Authors and administrators may change them.
  */
 export function createNoteHandlers(records: RecordHandlers, deps: NoteDeps): RecordHandlers {
   return {
@@ -30,7 +30,7 @@ export function createNoteHandlers(records: RecordHandlers, deps: NoteDeps): Rec
 
 const noPost: FieldProblem = { field: 'type', type: 'valid', message: 'type must be Post.' };
 
-/** A body that names no parent at all is for the validation to refuse. */
+/** A missing parent is left to validation. */
 async function requireOpenParent(
   { actor, body }: CreateRequest,
   { directory, readRecord }: NoteDeps,

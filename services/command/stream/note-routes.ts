@@ -25,7 +25,7 @@ type NoteParams = { readonly id: string };
 type ReactionParams = NoteParams & { readonly type: string };
 type NoteRouteDeps = CommandRouteDeps & FollowingReads;
 
-/** Pinning posts, and reacting to them (docs/reference/stream.md#posts). */
+/** Routes for pins of posts and reactions to them (docs/reference/stream.md#posts). */
 export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps): void {
   for (const [method, isSet, [pinSummary, reactSummary]] of [
     ['POST', true, ['Pin a post in its stream', 'React to a post']],
@@ -99,14 +99,14 @@ interface ReadNote {
   readonly parentModel: EntityModel;
 }
 
-/** The post that a request is about, and the record under which it stands, whose stream the actor may see. */
+/** Reads the post of a request and its parent record, whose stream the actor has to see. */
 async function readNote(
   deps: NoteRouteDeps,
   request: FastifyRequest<{ Params: NoteParams }>,
   asked: { readonly of: string; readonly isSet: boolean },
 ): Promise<ReadNote> {
   const { id } = request.params;
-  // Its body is part of what is hashed under an Idempotency-Key: setting and taking back are two requests.
+  // The body is part of the hash under an Idempotency-Key: setting and removing are two different requests.
   const command = await readCommand(deps, request, {
     command: markCommand,
     body: asked,
@@ -115,7 +115,7 @@ async function readNote(
   });
   const note = live(await deps.readRecord(command.model, id), id);
   const parentModel = deps.directory.entity(String(note.values['parentType']));
-  // Of what it stands at nothing is said, not even an id.
+  // The refusal does not reveal the parent, not even its id.
   if (parentModel === undefined) throw recordNotFound(id);
   requireStreamScope(command.actor, parentModel);
   const parent = live(await deps.readRecord(parentModel, String(note.values['parentId'])), id);

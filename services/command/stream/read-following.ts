@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { followingColumn, isLive, subscriptions } from '../../../shared/db/following-column.ts';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
+import { followingColumn, isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
@@ -12,16 +12,16 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
 import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
-/** A live record; undefined if there is none of that id. */
+/** Reads a live record; undefined if there is none. */
 export type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
-/** What actions over streams ask before they decide. */
+/** Queries that actions over streams make before the decision. */
 export interface FollowingReads {
   readonly readRecord: ReadLiveRecord;
   readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
-  /** How many records a user starred, but for the one of this subscription. */
+  /** Counts the starred records of a user, without the one of this subscription. */
   readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
-  /** Of the posts that are pinned in a stream those that were deleted; `id` is that of the pins. */
+  /** Finds deleted posts among the pinned ones of a stream. `id` is that of the pins. */
   readonly readGonePins: (id: string) => Promise<readonly string[]>;
 }
 

@@ -8,7 +8,7 @@ interface StreamOwner {
   readonly append: Append;
 }
 
-/** About the subscription of a user to a record. Who may set it is for the sender to ask. */
+/** The command for a user's subscription to a record. The sender checks the rights. */
 export const markCommand = defineCommand({
   name: 'mark',
   readBody: bodyOf<Marks>({
@@ -22,7 +22,7 @@ export const markCommand = defineCommand({
   execute: ({ append }: StreamOwner, request) => append(request, decideMark(request)),
 });
 
-/** About the pins of a record. Who may pin is for the sender to ask. */
+/** The command for the pins of a record. The sender checks the rights. */
 export const pinCommand = defineCommand({
   name: 'pin',
   readBody: bodyOf<Pinning>({

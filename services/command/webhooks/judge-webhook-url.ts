@@ -5,18 +5,18 @@ import { judgeUrl } from '../../../shared/net/judge-target.ts';
 const RESOLVE_TIMEOUT_MS = 5_000;
 
 export interface JudgedUrl {
-  /** Why no webhook may have it. */
+  /** The reasons why webhooks may not have this url; empty if they may. */
   readonly problems: readonly FieldProblem[];
-  /** Sentences about what stands in the way of deliveries for now. */
+  /** Warnings, as sentences, about present obstacles to deliveries. */
   readonly warnings: readonly string[];
 }
 
 export const unjudged: JudgedUrl = { problems: [], warnings: [] };
 
 /**
- * The sender's verdict on a url, given when a webhook is registered
- * (docs/architecture/webhooks.md#where-requests-may-go). A name is resolved for it, unless the operator opened the name
- * itself. One that does not resolve yet is only warned of: its addresses are judged whenever a connection is made.
+ * The verdict on a url at the registration of a webhook (docs/architecture/webhooks.md#where-requests-may-go). Resolves
+ * the host name, unless the operator opened the name itself. A name that does not resolve only causes a warning, because
+ * its addresses are checked at every connection.
  */
 export function createJudgeWebhookUrl(guard: TargetGuard): (url: string) => Promise<JudgedUrl> {
   return async (url) => {

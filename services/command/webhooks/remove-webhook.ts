@@ -9,7 +9,7 @@ interface RemoveDeps {
   readonly timeoutMs: number;
 }
 
-/** Removes a webhook whose receiver wants no more of it; changes nothing where there is none. */
+/** Removes a webhook whose receiver has answered 410. Does nothing if it does not exist. */
 export function createRemoveWebhook({ directory, sendToOwner, timeoutMs }: RemoveDeps) {
   return async (id: string): Promise<void> => {
     const state = directory.record('Webhook', id);

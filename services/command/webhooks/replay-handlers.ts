@@ -18,7 +18,7 @@ interface ReplayHandlerDeps {
   readonly recordsEnd: () => Promise<readonly bigint[]>;
 }
 
-/** Of which time, in milliseconds since 1970. */
+/** The period, in milliseconds since 1970. */
 export interface AskedReplay {
   readonly webhookId: string;
   readonly from: number;
@@ -27,11 +27,11 @@ export interface AskedReplay {
 }
 
 export interface ReplayHandlers {
-  /** A dispatcher carries it out. */
+  /** Requests a replay, which a dispatcher carries out. */
   startReplay(request: CreateRequest<AskedReplay>): Promise<Executed>;
-  /** What is enqueued by then goes out. */
+  /** Cancels a replay. Events that are already enqueued are still delivered. */
   cancelReplay(request: ExistingWriteRequest): Promise<Executed>;
-  /** One that was cancelled or stands still goes on where it stood, in the name of who resumes it. */
+  /** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
   resumeReplay(request: ExistingWriteRequest): Promise<Executed>;
 }
 

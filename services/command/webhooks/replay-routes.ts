@@ -33,7 +33,7 @@ import {
 export interface ReplayRouteDeps extends ReaderDeps {
   readonly directory: Directory;
   readonly sendToOwner: SendToOwner;
-  /** Of every replay that has begun, by id. */
+  /** The progress of all started replays, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
   readonly timeoutMs: number;
 }
@@ -41,11 +41,11 @@ export interface ReplayRouteDeps extends ReaderDeps {
 type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
-/** A dry run is often over by then, and answered whole. */
+/** How long to wait for a dry run, so that most are answered with their result. */
 const DRY_RUN_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
-/** Replays of a webhook: asked for, looked at, cancelled. */
+/** Routes for requesting, reading and cancelling replays of a webhook. */
 export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteDeps): void {
   const { authenticate, directory, readProgress } = deps;
   const show = (replay: WebhookReplay, progress: ReplayProgress | undefined) =>
@@ -182,7 +182,7 @@ function toBody(
     events: progress?.events ?? 0,
     hidden: progress?.hidden ?? 0,
     batches: progress?.batches ?? 0,
-    /** Entries of the log, read and in all. */
+    /** Entries of the log: read so far, and in total. */
     read: done,
     total: ends.reduce((sum, end) => sum + Number(end), 0),
     ...(dryRun ? { samples: progress?.samples ?? [] } : {}),

@@ -6,8 +6,8 @@ import type { Append, AppendRequest } from '../forwarding/append.ts';
 import type { Executed } from '../forwarding/write-request.ts';
 
 /**
- * "Process Webhook Queue", now: a setting in the directory log, which every dispatcher follows. So the request
- * survives a restart of either side and reaches all of them.
+ * Requests a run of "Process Webhook Queue" by a setting in the directory log. All dispatchers read it, and it survives
+ * restarts.
  */
 export function requestQueueRun(
   appendToDirectory: Append,

@@ -16,7 +16,7 @@ import {
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 
-/** A request as the webhook gets them, with one event of a record that does not exist. */
+/** A request in the webhook's format, with one event of a record that does not exist. */
 export function sampleBatch(directory: Directory, webhook: Webhook, now: number): WebhookBatch {
   const { id: webhookId, event, payloadFormat } = webhook;
   const owner = webhook.userId ?? 'system';
@@ -63,7 +63,7 @@ function sampleData(
   return { id, ...Object.fromEntries(changed), ...modificationOf(sample, namesIn(directory)) };
 }
 
-/** One record that was linked or unlinked, as the webhook's own entity type sees it. */
+/** One linked or unlinked record, as seen from the webhook's entity type. */
 function sampleRelation(
   directory: Directory,
   { model, link, id }: { readonly model: EntityModel; readonly link: string; readonly id: string },

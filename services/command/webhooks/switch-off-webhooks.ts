@@ -10,7 +10,7 @@ import { switchOffCommand } from './webhook-commands.ts';
 interface SwitchOffDeps {
   readonly directory: Directory;
   readonly sendToOwner: SendToOwner;
-  /** Whether this instance decides about the directory: one is enough. */
+  /** Whether this instance owns the directory. Only the owner does this. */
   readonly isOwner: () => boolean;
   readonly log: Logger;
   readonly now: () => number;
@@ -20,8 +20,8 @@ const LOOK_EVERY_MS = 500;
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Switches off webhooks whose entity type, field or link is no more, so that their owners see that nothing comes, and
- * why. Looks whenever the directory has changed; what a crash leaves undone the next owner does. Answers a stop.
+ * Deactivates webhooks whose entity type, field or link was removed, so that their owners see the reason. Runs after
+ * every change of the directory. After a crash the next owner continues. Answers a function that stops it.
  */
 export function keepSwitchingOffWebhooks(deps: SwitchOffDeps): { close(): Promise<void> } {
   const { directory, isOwner, log } = deps;
@@ -63,7 +63,7 @@ async function switchOffAll({ directory, sendToOwner, log, now }: SwitchOffDeps)
       });
       log.info({ webhookId: id }, 'webhook switched off');
     } catch (error) {
-      // Removed meanwhile, or what it watches is back.
+      // The webhook was removed meanwhile, or its event can happen again.
       if (!(error instanceof Refusal)) throw error;
     }
   }

@@ -4,8 +4,8 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
-import { buildBatch } from '../../../test/support/build-batch.ts';
-import { aCreation, anUpdateAfter } from '../../../test/support/record-event-builder.ts';
+import { buildBatch } from '../../../test/support/builders/build-batch.ts';
+import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
 import { createWebhookDeliveries } from './webhook-deliveries.ts';
 
 const administrator = { id: 'a', userName: 'a', name: 'A', type: 'admin', teamIds: [] } as const;

@@ -19,7 +19,7 @@ interface DeliveryDeps {
   readonly directory: Directory;
   readonly pool: Pool;
   readonly append: AppendMessages;
-  /** Asked before the first batch of a request: from then on it is done whole. */
+  /** Checked before the first batch of a request. The request is then carried out completely. */
   readonly requireRoom: () => void;
   readonly batchesTopic: string;
   readonly partitions: number;
@@ -31,26 +31,26 @@ interface WebhookRequest {
   readonly id: string;
 }
 
-/** Which batches go out once more: one of the first three is given. */
+/** Selection of batches to send again. One of the first three is set. */
 export interface Redelivery {
   readonly batchId?: string;
-  /** All enqueued since then, milliseconds since 1970. */
+  /** All batches enqueued since this time, in milliseconds since 1970. */
   readonly since?: number;
   readonly deadLetters?: boolean;
-  /** Only what stands behind this batch. */
+  /** Only batches after this one. */
   readonly after?: BatchFilter['after'];
 }
 
 interface Redelivered {
   readonly count: number;
-  /** The last one, if there are more. */
+  /** The last batch, if more follow. */
   readonly last?: WebhookBatch;
 }
 
 export interface WebhookDeliveries {
-  /** Sends a sample at once, whatever limits and switches say. Answers the id of its delivery. */
+  /** Sends a sample at once, regardless of limits and switches. Resolves with the id of the delivery. */
   test(request: WebhookRequest): Promise<{ readonly deliveryId: string }>;
-  /** Enqueues batches again, oldest first, under their ids and with their bytes. At most 10,000; then there are more. */
+  /** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 at a time. */
   redeliver(request: WebhookRequest, what: Redelivery): Promise<Redelivered>;
 }
 
@@ -84,7 +84,7 @@ export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
   };
 }
 
-/** Page by page, so that memory holds one, each as long as the user may still do it. */
+/** Reads page by page, so that one page is in memory, and checks the user's rights before each. */
 async function redeliverAll(
   deps: DeliveryDeps,
   { actor, id: webhookId }: WebhookRequest,
@@ -120,7 +120,9 @@ function requireLive(directory: Directory, actor: Actor, id: string) {
   throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
 }
 
-/** All of one webhook, so all in one partition. An error leaves unknown whether they were enqueued. */
+/**
+ * Enqueues batches of one webhook, which share a partition. After an error it is unknown whether they were enqueued.
+ */
 async function enqueue(
   { append, batchesTopic, partitions }: DeliveryDeps,
   batches: readonly WebhookBatch[],

@@ -26,9 +26,9 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../forwarding/write-request.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
-import type { ResolveLinks } from '../records/resolve-links.ts';
 import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
 import { createReplayHandlers, type ReplayHandlers } from './replay-handlers.ts';
 import {
@@ -48,22 +48,22 @@ interface WebhookHandlerDeps extends WebhookLimit {
   readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
   readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
-  /** The end of the records log, by partition, now. */
+  /** The current end offsets of the records log, by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
   readonly now: () => number;
 }
 
 export interface WebhookHandlers extends RecordHandlers, ReplayHandlers {
-  /** A new secret; the old one signs as well for a day. */
+  /** Sets a new secret. The old one signs as well for a day. */
   rotateSecret(request: ExistingWriteRequest): Promise<Executed>;
-  /** For a webhook whose event can no longer happen; changes nothing on any other. */
+  /** Deactivates a webhook whose event can no longer happen. Does nothing for others. */
   switchOff(request: ExistingWriteRequest): Promise<Executed>;
 }
 
 /**
- * Registering, changing and removing webhooks (docs/reference/webhooks.md#registering). An API user manages its own
- * with the scope `Webhook` and read access to the entity; an administrator those of everybody.
+ * Handlers for registering, changing and removing webhooks (docs/reference/webhooks.md#registering). API users with the
+ * scope `Webhook` and read access to the entity type manage their own webhooks, administrators all.
  */
 export function createWebhookHandlers(deps: WebhookHandlerDeps): WebhookHandlers {
   return {
@@ -83,7 +83,7 @@ export function createWebhookHandlers(deps: WebhookHandlerDeps): WebhookHandlers
   };
 }
 
-/** About a webhook of the actor's own, as the client knows it. */
+/** Requires that the webhook is the actor's own, and has the version that the client expects. */
 async function decideOwn(
   { id, ...request }: ExistingWriteRequest,
   { appendToDirectory }: WebhookHandlerDeps,
@@ -193,7 +193,7 @@ async function switchOff(
   });
 }
 
-/** A url that stays as it is was judged before, and is again whenever something is sent to it. */
+/** An unchanged url was checked before, and is checked again at every delivery. */
 async function judgeNewUrl(
   id: string,
   url: AttributeValue | undefined,
@@ -203,7 +203,9 @@ async function judgeNewUrl(
   return isNew ? judgeUrl(url) : unjudged;
 }
 
-/** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */
+/**
+ * The position in the log at which a webhook is activated or deactivated. It gets no events from outside that range.
+ */
 function switched(
   { values }: RecordState,
   isActive: AttributeValue | undefined,
@@ -216,7 +218,7 @@ function switched(
   };
 }
 
-/** An API user's webhooks are its own; an administrator binds one to an API user, or to none. */
+/** Webhooks of API users belong to them. Administrators bind a webhook to an API user, or to none. */
 async function bind(
   { actor, model }: WriteRequest,
   { deps, values }: { readonly deps: WebhookHandlerDeps; readonly values: AttributeValues },
@@ -233,7 +235,7 @@ async function bind(
   return { ...values, ...(await deps.resolveLinks({ model, values, actor })).values };
 }
 
-/** Without a user there are no changes of its own to leave out. */
+/** `skipOwn` needs a user whose changes are skipped. */
 function skipping({ userId }: AttributeValues): AttributeValues {
   return typeof userId === 'string' ? {} : { skipOwn: false };
 }

@@ -11,7 +11,7 @@ import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 
 type Deps = CommandRouteDeps & RecordBodyDeps;
 
-/** Actions with webhooks as records: a new secret, and the queue of all of them. */
+/** Routes for rotating a webhook's secret and for running the queue. */
 export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps): void {
   server.post<{ Params: { readonly id: string } }>(
     '/api/v1/Webhook/:id/rotateSecret',

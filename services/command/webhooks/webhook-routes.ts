@@ -21,7 +21,7 @@ export interface WebhookRouteDeps {
 
 type Params = { readonly id: string };
 
-/** What a webhook's owner can have sent. */
+/** Routes for samples and redeliveries of a webhook. */
 export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
   const { authenticate, deliveries } = deps;
 

@@ -15,15 +15,15 @@ import {
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { isRelationType } from '../../../shared/domain/webhook/record/webhook.ts';
-import { refuseProblems } from '../records/refuse-problems.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
 
 export interface WebhookLimit {
   readonly directory: Directory;
-  /** Active webhooks that one user may have. */
+  /** Maximum number of active webhooks of a user. */
   readonly maxPerUser: number;
 }
 
-/** An active webhook has an event that can happen. */
+/** Refuses active webhooks whose event cannot happen. */
 export function baselessEvent(
   directory: Directory,
   { isActive, event }: AttributeValues,
@@ -32,7 +32,10 @@ export function baselessEvent(
   return parsed !== undefined && isProblem(parsed) ? [parsed] : [];
 }
 
-/** Exact under concurrency: the directory's owner decides one command at a time on all that is in the log. */
+/**
+ * Refuses active webhooks above the limit. Exact under concurrency, because the owner of the directory decides one
+ * command at a time on all entries of the log.
+ */
 export function requireBelowLimit(
   { directory, maxPerUser }: WebhookLimit,
   { userId, isActive }: AttributeValues,
@@ -51,7 +54,7 @@ export function requireBelowLimit(
   );
 }
 
-/** The event that a body names, or a refusal with every problem of the body. */
+/** Reads the event of a body. A refusal has all problems of the body. */
 export function requireEvent(
   directory: Directory,
   given: {
@@ -86,7 +89,7 @@ export function requireReadableEvents(
   throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
 }
 
-/** Who may no longer read what an active webhook tells of can still switch it off, or remove it. */
+/** Users who may no longer read the entity type can still deactivate or remove an active webhook. */
 export function requireStillReadable(
   actor: Actor,
   { isActive, event }: AttributeValues,
@@ -102,7 +105,7 @@ export function requireOwn(actor: Actor, { values }: RecordState): void {
   }
 }
 
-/** The event is fixed. What an API user sends for it is dropped; an administrator is told. */
+/** The event cannot be changed. It is dropped silently for API users, and refused for administrators. */
 export function requireSameEvent(actor: Actor, { values }: RecordState, event: unknown): void {
   if (actor.type === 'admin' && event !== undefined && event !== values['event']) {
     throw new Refusal('forbidden', 'webhook.event_fixed', "Event can't be changed.");

@@ -10,14 +10,17 @@ import {
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 
 const SECRET_BYTES = 32;
-/** How long a replaced secret goes on signing, so that receivers can change over without losing a request. */
+/** How long a replaced secret still signs, so that receivers can switch without losing a request. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('hex');
 }
 
-/** What changes when a secret is replaced. One that is replaced twice within the overlap signs no more. */
+/**
+ * The changed values when a secret is replaced. After a second replacement within the overlap the first secret signs no
+ * more.
+ */
 export function rotatedSecret(
   { values }: RecordState,
   deps: { readonly secrets: Pick<SecretBox, 'seal'>; readonly now: () => number },
@@ -29,7 +32,7 @@ export function rotatedSecret(
   };
 }
 
-/** The headers that a body asks for; undefined when it says nothing about them. */
+/** Reads the custom headers of a body; undefined if it does not set them. */
 export function readHeaders(body: Readonly<Record<string, unknown>>): {
   readonly given: CustomHeaders | undefined;
   readonly problems: readonly FieldProblem[];
@@ -41,7 +44,7 @@ export function readHeaders(body: Readonly<Record<string, unknown>>): {
     : { given: read.headers, problems: [] };
 }
 
-/** Sealing the same headers again gives another text: what does not change must not look like a change. */
+/** Sealing the same headers again gives another text. Keeps the old text, so that unchanged headers make no event. */
 export function sealHeaders(
   given: CustomHeaders | undefined,
   current: RecordState | undefined,

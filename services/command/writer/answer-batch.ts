@@ -1,9 +1,9 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { Backlog } from './backlog.ts';
-import type { CommandMemory } from './command-memory.ts';
 import type { Batch } from './decide-batch.ts';
-import type { RecordCache } from './record-cache.ts';
+import type { CommandMemory } from './memory/command-memory.ts';
+import type { RecordCache } from './memory/record-cache.ts';
 import type { Waiting } from './submission.ts';
 
 export interface AnswerDeps {
@@ -13,7 +13,7 @@ export interface AnswerDeps {
   readonly waitProjected: (offset: bigint) => Promise<void>;
 }
 
-/** Frees everyone whose outcome the batch decided; it stands in the log from `acceptedAt` on. */
+/** Answers all commands of a batch that the log has from the offset `acceptedAt` on. */
 export function answerBatch(deps: AnswerDeps, batch: Batch): void {
   for (const decided of batch.decided) answer(deps, decided, batch.acceptedAt ?? 0n);
   const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0);
@@ -22,7 +22,7 @@ export function answerBatch(deps: AnswerDeps, batch: Batch): void {
   }
 }
 
-/** A refusal too waits until reads show what it rests on: nobody may see the record as it was afterwards. */
+/** Refusals also wait until reads see the events they are based on, so that no client then reads an older state. */
 function answer(
   { cache, commands, waitProjected }: AnswerDeps,
   { waiting, outcome }: Batch['decided'][number],
@@ -55,7 +55,10 @@ function offsetOf(
   return index === undefined ? offset : acceptedAt + BigInt(index);
 }
 
-/** Nothing of the batch happened, and what was known of its records is doubtful. Answers who waits for it. */
+/**
+ * Drops a batch that the log does not have. The cached states of its records are in doubt. Answers its waiting
+ * commands.
+ */
 export function withdrawBatch(
   { cache, commands }: AnswerDeps,
   batch: Batch,
@@ -69,7 +72,7 @@ export function withdrawBatch(
   return batch.decided.map(({ waiting }) => waiting);
 }
 
-/** Nobody will find out any more what became of the batch. */
+/** Answers all commands of a batch whose outcome stays unknown. */
 export function abandonBatch(batch: Batch): void {
   for (const { waiting } of batch.decided) {
     waiting.reject(new Unavailable('this instance is stopping; the change may be in the log'));

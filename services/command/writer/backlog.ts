@@ -1,6 +1,6 @@
 /**
- * How many bytes of events the projector has not passed yet. Their records stay in memory until it has, so a projector
- * that is away would fill it: beyond the limit the writer takes no more.
+ * Bytes of events that the projector has not passed yet. Their records stay in memory until then. Above the limit the
+ * writer takes no commands, so that memory does not fill up while the projector is away.
  */
 export class Backlog {
   readonly #projected: () => bigint;
@@ -13,7 +13,7 @@ export class Backlog {
     this.#maxBytes = deps.maxBytes;
   }
 
-  /** `end`: the offset behind the append. */
+  /** `end`: the offset after the append. */
   add(end: bigint, bytes: number): void {
     this.#appends.push({ end, bytes });
     this.#bytes += bytes;

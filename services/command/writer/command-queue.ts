@@ -1,15 +1,15 @@
 import type { Waiting } from './submission.ts';
 
 /**
- * So many commands leave at once, without waiting for more: while the log and the projector work on them, the next ones
- * are read. Larger appends would cost less each, but then every process waits for the other two (measured at 64 and at
- * 256 clients: 32 gives a sixth to a third more writes than 64 or no limit).
+ * A batch of this many commands leaves without waiting for more, so that the log and the projector work while the next
+ * requests are read. Larger batches would cost less per command, but then each process waits for the other two (measured
+ * with 64 and 256 clients: 32 gives a sixth to a third more writes than 64 or no limit).
  */
 export const FULL_APPEND = 32;
-/** Commands that may wait for their turn; more would only wait until their deadlines. */
+/** Maximum number of waiting commands. More would only reach their deadlines. */
 const MAX_WAITING = 10_000;
 
-/** Commands that wait to be decided, and the one loop that takes them. */
+/** The queue of commands that wait for a decision. One loop takes them. */
 export class CommandQueue {
   #waiting: Waiting[] = [];
   #wake: () => void = () => undefined;
@@ -35,7 +35,7 @@ export class CommandQueue {
     if (this.#waiting.length >= FULL_APPEND) this.#gathered();
   }
 
-  /** Back to the head of the queue, in this order. */
+  /** Puts commands back to the head of the queue, in this order. */
   putBack(waiting: readonly Waiting[]): void {
     if (waiting.length > 0) this.#waiting = [...waiting, ...this.#waiting];
   }
@@ -46,7 +46,7 @@ export class CommandQueue {
     for (const waiting of rejected) waiting.reject(toError());
   }
 
-  /** Until a command comes or somebody calls `wake`. */
+  /** Resolves when a command arrives or `wake` is called. */
   sleep(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
@@ -57,7 +57,7 @@ export class CommandQueue {
     this.#wake();
   }
 
-  /** Requests that have arrived by now are read before the append leaves, unless enough wait already. */
+  /** Lets requests that have arrived join the batch, unless it is full. */
   async gather(): Promise<void> {
     if (this.#waiting.length >= FULL_APPEND) return;
     await new Promise<void>((resolve) => {

@@ -11,8 +11,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
-import { type CommandMemory, identityOf, type KnownCommand } from './command-memory.ts';
-import { type RecordCache, recordKey } from './record-cache.ts';
+import { type CommandMemory, identityOf, type KnownCommand } from './memory/command-memory.ts';
+import { type RecordCache, recordKey } from './memory/record-cache.ts';
 import type { RequireRoom } from './require-room.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
@@ -31,30 +31,30 @@ type Outcome =
       readonly identity: string | undefined;
       readonly state: RecordState;
       readonly event: RecordEvent;
-      /** Which message of the batch. */
+      /** Index of the message in the batch. */
       readonly index: number;
     };
 
-/** The event that an outcome without an event of its own rests on: by offset, or which message of the same batch. */
+/** The event that an outcome without own event is based on: its offset, or its index in the same batch. */
 interface Basis {
   readonly offset: bigint | undefined;
   readonly index: number | undefined;
 }
 
-/** Commands decided one after the other, the events they made, and who waits for which outcome. */
+/** Decided commands with their events, and the outcomes to answer. */
 export interface Batch {
   readonly token: string;
   readonly firstSequence: number;
   readonly messages: Message[];
   readonly decided: { readonly waiting: Waiting; readonly outcome: Outcome }[];
-  /** Offset of the first event once the log has the batch. */
+  /** Offset of the first event; undefined until the log has the batch. */
   acceptedAt: bigint | undefined;
 }
 
-/** Topics take messages of 8 MiB; a batch may hold others beside its largest event. */
+/** Topics take messages of up to 8 MiB. Leaves room for other events beside the largest one. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
-/** A batch is closed at either limit; one event may go beyond the second. */
+/** A batch is closed at either limit. A single event may exceed the second one. */
 export interface BatchLimits {
   readonly maxEvents: number;
   readonly maxBytes: number;
@@ -64,7 +64,7 @@ interface BatchContext {
   readonly cache: RecordCache;
   readonly commands: CommandMemory;
   readonly token: string;
-  /** Of the last event under this token. */
+  /** Sequence number of the last event under this token. */
   readonly sequence: number;
   readonly now: () => number;
   readonly newEventId: () => string;
@@ -73,9 +73,9 @@ interface BatchContext {
 }
 
 /**
- * Decides waiting commands until the batch is full. Each sees the state that those before it left, though none of it
- * stands in the log yet. A command whose record is not in the cache any more is handed back to be loaded, and so is
- * one of which is not known whether it was carried out before.
+ * Decides waiting commands until the batch is full. Each command sees the states that earlier ones of the batch left,
+ * before the log has them. Hands back commands whose record is not cached, and possible repeats that Postgres has to be
+ * asked about.
  */
 export function decideBatch(
   context: BatchContext,
@@ -113,7 +113,7 @@ interface Decided {
   readonly message?: Message;
 }
 
-/** Undefined if something has to be loaded first. */
+/** Undefined if the command has to be loaded first. */
 function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): Decided | undefined {
   const { submission } = waiting;
   const key = recordKey(submission.entityType, submission.recordId);
@@ -126,7 +126,7 @@ function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): D
   return decideOne(context, { waiting, key, state: known?.state }, batch);
 }
 
-/** The same command, if it was carried out before; `unknown` if Postgres has to be asked (again) first. */
+/** The earlier outcome of a repeated command; `unknown` if Postgres has to be asked first. */
 function soughtBefore(
   commands: CommandMemory,
   { submission, unknownBelow }: Waiting,
@@ -164,7 +164,7 @@ function basisOf({ cache }: BatchContext, batch: Batch, key: string): Basis {
   return { offset: cache.lastOffset(key), index };
 }
 
-/** For an Idempotency-Key that comes with another request than the first time. */
+/** Refusal of an Idempotency-Key that was used for another request. */
 export function keyReused(): Refusal {
   return new Refusal(
     'unprocessable',
@@ -185,7 +185,7 @@ function decideOne(
       const basis = basisOf(context, batch, key);
       return { outcome: { kind: 'unchanged', basis, state: live(state, submission.recordId) } };
     }
-    // Not before: what changes nothing, and what was done before, is answered on a full disk too.
+    // Checked last: repeats and commands without effect are answered even if the disk is full.
     context.requireRoom(submission.entityType);
     const index = batch.messages.length;
     const { actorId } = submission;

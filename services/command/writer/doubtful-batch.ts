@@ -1,13 +1,13 @@
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { type AnswerDeps, abandonBatch, answerBatch, withdrawBatch } from './answer-batch.ts';
-import { identityOf } from './command-memory.ts';
 import type { Batch } from './decide-batch.ts';
 import type { LogPosition } from './log-tail.ts';
-import { recordKey } from './record-cache.ts';
+import { identityOf } from './memory/command-memory.ts';
+import { recordKey } from './memory/record-cache.ts';
 import type { Waiting } from './submission.ts';
 
-/** The batch that was sent last, until it is known whether it stands. */
+/** The batch of an append without a clear answer, until its outcome is known. */
 export class DoubtfulBatch {
   readonly #deps: AnswerDeps;
   #batch: Batch | undefined;
@@ -20,7 +20,9 @@ export class DoubtfulBatch {
     this.#batch = batch;
   }
 
-  /** Told of each event that the log has: finds the batch if it is there; events of others put their records in doubt. */
+  /**
+   * Called for each event read from the log. Recognises the batch; events of other writers put cached records in doubt.
+   */
   see(event: LoggedEvent, offset: bigint): void {
     const batch = this.#batch;
     if (batch === undefined || event.token !== batch.token) this.#noteOther(event, offset);
@@ -28,8 +30,8 @@ export class DoubtfulBatch {
   }
 
   /**
-   * Resolves the batch as soon as the log has: it stands, or its token is dead and it never will. Then its commands are
-   * answered here: they are to be decided again.
+   * Resolves the batch as soon as the log does: accepted, or its token is no longer valid. In the second case answers the
+   * commands, to be decided again.
    */
   resolve({ token, offset }: LogPosition): readonly Waiting[] {
     const batch = this.#batch;
@@ -44,7 +46,7 @@ export class DoubtfulBatch {
     return withdrawBatch(this.#deps, batch, offset - 1n);
   }
 
-  /** Nobody will find out any more what became of it. */
+  /** Gives the batch up: its outcome stays unknown. */
   abandon(): void {
     if (this.#batch !== undefined) abandonBatch(this.#batch);
   }

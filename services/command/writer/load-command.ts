@@ -1,14 +1,14 @@
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { type CommandMemory, identityOf } from './command-memory.ts';
 import { keyReused } from './decide-batch.ts';
-import type { RecordCache } from './record-cache.ts';
+import { type CommandMemory, identityOf } from './memory/command-memory.ts';
+import type { RecordCache } from './memory/record-cache.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
-/** A command that Postgres knows: the hash of its request, and the record after it. */
+/** A command in Postgres: the hash of its request, and the record after it. */
 export interface FoundCommand {
   readonly hash: string | null;
   readonly state: RecordState;
-  /** Attributes whose value it changed. */
+  /** Attributes whose values changed. */
   readonly changed: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface LoadDeps {
   readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
 }
 
-/** Fetches what deciding needs. True if there is nothing to decide: Postgres knows the command, and it is answered. */
+/** Loads the state that a decision needs. Resolves with true if Postgres has the command, which is then answered. */
 export async function loadCommand(deps: LoadDeps, waiting: Waiting): Promise<boolean> {
   const { submission } = waiting;
   const found = mayBeRepeat(submission) ? await findRepeat(deps, waiting) : undefined;

@@ -11,7 +11,7 @@ export interface LogPosition extends FoldState {
   readonly offset: bigint;
 }
 
-/** How far a writer knows its partition: by reading it, or by having written it. */
+/** A writer's position in its partition, and its fold: advanced by reads and by own appends. */
 export class LogTail {
   readonly #log: PartitionLog;
   readonly #logger: Logger;
@@ -28,18 +28,18 @@ export class LogTail {
     return this.#position;
   }
 
-  /** Of the last valid fence that was read. */
+  /** Address in the last valid fence. */
   get ownerAddress(): string | undefined {
     return this.#ownerAddress;
   }
 
-  /** What we have written ourselves needs no reading. */
+  /** Advances over own events without reading them. */
   moveTo(position: LogPosition): void {
     this.#position = position;
   }
 
   /**
-   * Throws if the log ends at `end`, before what was read: somebody put another topic, or an older one, in its place.
+   * Throws if the log ends at `end`, before the read position: the topic was replaced by another or an older one.
    */
   requireEnd(end: bigint): void {
     const { offset } = this.#position;
@@ -49,7 +49,7 @@ export class LogTail {
     });
   }
 
-  /** Reads and folds up to `end`, and tells of each event that counts. */
+  /** Reads and folds up to `end`, and calls back for each event that counts. */
   async readUpTo(
     end: bigint,
     onEvent: (event: LoggedEvent, offset: bigint) => void,

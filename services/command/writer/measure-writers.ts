@@ -3,7 +3,7 @@ import type { Metrics, Sample } from '../../../shared/runtime/metrics.ts';
 import type { PartitionLog } from './partition-log.ts';
 import type { PartitionWriter } from './partition-writer.ts';
 
-/** How long appends take, how much they carry, and how many failed: measured around the log, not in the writer. */
+/** Measures duration, size and failures of appends, outside the writer. */
 export function createMeasuredLog(metrics: Metrics): (log: PartitionLog) => PartitionLog {
   const observeSeconds = metrics.observe('annals_writer_append_duration_seconds');
   const observeEvents = metrics.observe('annals_writer_append_events');
@@ -26,7 +26,7 @@ export function createMeasuredLog(metrics: Metrics): (log: PartitionLog) => Part
   });
 }
 
-/** What the writers hold and what became of their partitions; by `topic/partition`. */
+/** Measures the memory of the writers and changes of ownership, by `topic/partition`. */
 export function measureWriters(
   metrics: Metrics,
   writers: ReadonlyMap<string, PartitionWriter>,

@@ -1,10 +1,10 @@
 /**
- * The partition belongs to another instance. Nothing of the command is in the log, nor ever will be through this
- * writer: whoever gave it may give it to the owner.
+ * Another instance owns the partition. This writer has not appended the command and never will, so the caller may send
+ * it to the owner.
  */
 export class NotOwner extends Error {
   override readonly name = 'NotOwner';
-  /** Of the owner's internal listener, as its fence says; undefined if no fence of it was read yet. */
+  /** Address of the owner's internal listener, from its fence. Undefined if its fence was not read yet. */
   readonly ownerAddress: string | undefined;
 
   constructor(ownerAddress: string | undefined) {

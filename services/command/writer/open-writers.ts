@@ -15,12 +15,12 @@ import type { LogGuard } from '../../../shared/installation/guard-log.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { Backlog } from './backlog.ts';
-import { CommandMemory } from './command-memory.ts';
 import { createEventIds } from './event-ids.ts';
 import type { FoundCommand } from './load-command.ts';
+import { CommandMemory } from './memory/command-memory.ts';
+import { createRecordCache } from './memory/record-cache.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
-import { createRecordCache } from './record-cache.ts';
 import type { RequireRoom } from './require-room.ts';
 import { createStartPosition } from './start-position.ts';
 import type { Submission } from './submission.ts';
@@ -31,7 +31,7 @@ export interface WriterDeps {
   readonly pool: Pool;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
-  /** Where other processes reach this one's internal listener. */
+  /** Address of this process's internal listener. */
   readonly address: string;
   readonly guard: Pick<LogGuard, 'seals' | 'problem'>;
   readonly log: Logger;
@@ -43,14 +43,14 @@ export interface WriterDeps {
 const CACHED_RECORDS = 20_000;
 const CACHED_DIRECTORY_RECORDS = 2_000;
 const REMEMBERED_COMMANDS = 10_000;
-/** Of one partition, in events that the projector has not passed yet; in memory a record is some times larger. */
+/** Limit per partition of events that the projector has not passed yet. Records are a few times larger in memory. */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
-/** No command is under way for longer, differences between clocks included. */
+/** Longer than any command is under way, clock differences included. */
 const LONGEST_COMMAND_MS = 600_000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The writer of one partition of records. What is not in its overlay it reads from Postgres. */
+/** Opens the writer of one partition of records. It reads from Postgres what its overlay lacks. */
 export function openRecordsWriter(deps: WriterDeps, partition: number): PartitionWriter {
   const topic = deps.topics.records;
   const log = openPartitionLog(deps.kafka, { topic, partition }, deps.log);
@@ -84,8 +84,8 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
 }
 
 /**
- * The writer of the directory. One command per batch, decided only when this process's memory has everything that is
- * in the log: so a rule over several records (unique names, webhooks per user) is exact.
+ * Opens the writer of the directory. It decides one command per batch, and only when the directory in memory has all
+ * entries of the log, so that rules over several records (unique names, webhooks per user) are exact.
  */
 export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   const { follower, topics } = deps;
@@ -107,7 +107,7 @@ export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   });
 }
 
-/** What both kinds of writers remember of commands until Postgres has them. */
+/** The memory of commands of both kinds of writers, until Postgres has them. */
 function memoryOf(
   { pool, projection }: WriterDeps,
   { topic, partition }: { readonly topic: string; readonly partition: number },

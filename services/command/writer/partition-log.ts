@@ -10,15 +10,18 @@ import {
 } from '../../../shared/kafka/read-partitions.ts';
 
 interface LogMessage extends Message {
-  /** From this fence on nothing without an authentication code counts. */
+  /** Seals the log: after this fence only entries with an authentication code count. */
   readonly seals?: boolean;
 }
 
-/** The one partition a writer writes to. */
+/** The partition of a writer. */
 export interface PartitionLog {
-  /** All messages as one batch; the offset of the first. An error leaves unknown whether they are or will be there. */
+  /**
+   * Appends all messages as one batch. Resolves with the offset of the first. After an error it is unknown whether the
+   * log has them or will.
+   */
   append(messages: readonly LogMessage[]): Promise<bigint>;
-  /** Some messages from this offset on; none only if the log ends there. */
+  /** Reads messages from this offset on. Empty only if the log ends there. */
   read(from: bigint): Promise<{ readonly messages: readonly ReadMessage[]; readonly next: bigint }>;
   /** The offset after the last message. */
   end(): Promise<bigint>;
@@ -31,7 +34,7 @@ const atOnce: ReadOptions = {
   maxBytesPerPartition: 8 * 1024 * 1024,
 };
 
-/** Reading has a connection of its own, so that an append never waits behind a fetch. */
+/** Reads use a connection of their own, so that an append never waits behind a fetch. */
 export function openPartitionLog(
   address: KafkaAddress,
   { topic, partition }: { readonly topic: string; readonly partition: number },

@@ -10,23 +10,26 @@ import type { RequireRoom } from './require-room.ts';
 export interface PartitionWriterDeps extends LoadDeps {
   readonly log: PartitionLog;
   readonly backlog: Backlog;
-  /** Where the projector stands: what lies before it is in Postgres and needs no reading. Undefined: ask again soon. */
+  /**
+   * The projector's position, from which reading starts, because Postgres has all entries before it. Undefined: ask
+   * again soon.
+   */
   readonly startFrom: () => Promise<LogPosition | undefined>;
-  /** Why nothing may be written now. */
+  /** The reason why nothing may be written, if there is one. */
   readonly obstacle: () => Unavailable | undefined;
-  /** Waited for before each batch is decided. */
+  /** Awaited before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
   readonly owner: string;
-  /** Where other processes reach the owner; stands in the fence. */
+  /** Address of the owner, which its fence contains. */
   readonly address: string;
   readonly newToken: () => string;
-  /** Whether this version's fences seal the log: not while processes of a version without codes may still write. */
+  /** Whether fences of this version seal the log. False while processes of a version without codes may still write. */
   readonly seals: () => boolean;
   readonly newEventId: () => string;
   readonly now: () => number;
   readonly limits: BatchLimits;
   readonly requireRoom: RequireRoom;
-  /** Between two tries to own the partition. */
+  /** Pause between two attempts to own the partition. */
   readonly pause: () => Promise<void>;
   readonly logger: Logger;
 }

@@ -17,13 +17,13 @@ import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { Backlog } from './backlog.ts';
-import { CommandMemory } from './command-memory.ts';
 import type { FoundCommand } from './load-command.ts';
 import type { LogPosition } from './log-tail.ts';
+import { CommandMemory } from './memory/command-memory.ts';
+import { createRecordCache } from './memory/record-cache.ts';
 import { NotOwner } from './not-owner.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
-import { createRecordCache } from './record-cache.ts';
 import type { Submission } from './submission.ts';
 
 /** Ten times as many in `npm run chaos`. */

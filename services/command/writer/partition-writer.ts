@@ -30,18 +30,18 @@ import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
 
 export class PartitionWriter {
-  /** Since the start, for metrics. */
+  /** Counts since the start, for metrics. */
   readonly counts = { fences: 0, won: 0, lost: 0 };
   readonly #deps: PartitionWriterDeps;
   readonly #running: Promise<void>;
   readonly #queue = new CommandQueue();
   #tail: LogTail | undefined;
   #isWanted = false;
-  /** Under which the partition is, or was last, held; until another's fence is seen. */
+  /** The current or last own token; undefined once another writer's fence was read. */
   #ownToken: string | undefined;
   #isOwned = false;
   #ownedSince = 0n;
-  /** Of whoever took the partition last, as far as that was read. */
+  /** Address of the last known owner. */
   #ownerAddress: string | undefined;
   readonly #doubtful: DoubtfulBatch;
   #mustCheck = false;
@@ -54,7 +54,7 @@ export class PartitionWriter {
     this.#running = this.#run();
   }
 
-  /** From now on this writer takes the partition, from whoever has it; until another takes it in turn. */
+  /** Starts to take the partition over from any other owner, until another writer takes it. */
   acquire(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
@@ -62,8 +62,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Resolves when the log has the event, or when there is nothing to change; rejects with what `decide` throws, and
-   * with NotOwner as long as the partition is another's.
+   * Resolves when the log has the event, or when there is nothing to change. Rejects with the error that `decide` throws,
+   * and with NotOwner while another instance owns the partition.
    */
   submit(submission: Submission): Promise<Written> {
     return new Promise((resolve, reject) => {
@@ -77,17 +77,17 @@ export class PartitionWriter {
     });
   }
 
-  /** As far as this instance knows at this moment. */
+  /** Whether this instance owns the partition, as far as it knows. */
   isOwned(): boolean {
     return this.#isOwned;
   }
 
-  /** Owned, or about to be. */
+  /** Whether the partition is owned or about to be. */
   isWanted(): boolean {
     return this.#isWanted;
   }
 
-  /** Offset of the fence under which the partition is held. */
+  /** Offset of the current own fence. */
   ownedSince(): bigint | undefined {
     return this.#isOwned ? this.#ownedSince : undefined;
   }
@@ -97,12 +97,12 @@ export class PartitionWriter {
     return this.#isOwned ? this.#ownToken : undefined;
   }
 
-  /** Everything below this offset is known to the owner. */
+  /** The position up to which the owner has read the log. */
   position(): LogPosition {
     return this.#tail?.position ?? { ...emptyFold, offset: 0n };
   }
 
-  /** For metrics. `unprojected` is what Postgres lacks; 0 while the partition is another's. */
+  /** For metrics. `unprojected` counts events that Postgres lacks; 0 while another instance owns the partition. */
   sizes() {
     const { backlog, cache, projected } = this.#deps;
     const lag = this.#isOwned ? Number(this.position().offset - projected()) : 0;
@@ -114,23 +114,23 @@ export class PartitionWriter {
     };
   }
 
-  /** Records whose newest event Postgres lacks. Looks at every record in memory. */
+  /** Counts records whose latest event Postgres lacks. Visits all records in memory. */
   overlaySize(): number {
     return this.#deps.cache.overlaySize();
   }
 
-  /** Calls the one listener each time that the partition becomes ours. */
+  /** Sets the listener that is called each time the partition becomes owned. */
   onOwned(listener: () => void): void {
     this.#onOwned = listener;
   }
 
-  /** Looks into the log for another's fence, as every append does anyway. */
+  /** Reads the log for another writer's fence, as every append does. */
   checkOwnership(): void {
     this.#mustCheck = true;
     this.#queue.wake();
   }
 
-  /** What waits is refused as unavailable; a batch under way is still decided. */
+  /** Stops the writer. Waiting commands are refused as unavailable; the batch under way is still resolved. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.wake();
@@ -151,7 +151,7 @@ export class PartitionWriter {
     this.#queue.rejectAll(() => new Unavailable('this instance is stopping'));
   }
 
-  /** A partition that is to be sealed is fenced once more. */
+  /** Whether a valid own fence is in place. A partition that is to be sealed is fenced once more. */
   get #isFenced(): boolean {
     if (this.#deps.seals() && this.#tail?.position.sealed === false) this.#isOwned = false;
     return this.#isOwned;
@@ -172,12 +172,12 @@ export class PartitionWriter {
     const end = await this.#deps.log.end();
     tail.requireEnd(end);
     await this.#readUpTo(tail, end);
-    // Whoever fenced us off while we did not know how we stood is the owner now.
+    // The last fence was another writer's, which now owns the partition.
     if (this.#ownToken !== undefined && tail.position.token !== this.#ownToken) this.#yield(tail);
     else await this.#take(tail);
   }
 
-  /** What was known of the partition may have changed under another owner: all of it is learned again. */
+  /** Drops all cached state, which may have changed under another owner. */
   async #start(): Promise<LogTail | undefined> {
     const { log, cache, commands, startFrom, logger } = this.#deps;
     const start = await startFrom();
@@ -214,7 +214,7 @@ export class PartitionWriter {
     } else if (tail.position.token !== prevToken) this.#yield(tail);
   }
 
-  /** The partition is another's, who may have it: what was in doubt is decided, what waits goes back. */
+  /** Gives the partition up to its new owner: resolves the batch in doubt, and hands waiting commands back. */
   #yield(tail: LogTail): void {
     this.#resolveDoubtful(tail);
     if (this.#ownToken !== undefined) this.counts.lost += 1;
@@ -256,7 +256,7 @@ export class PartitionWriter {
     else this.#resolveDoubtful(tail);
   }
 
-  /** Leaves the batch either accepted, or in doubt. */
+  /** Appends the batch, which is then either accepted or in doubt. */
   async #append(tail: LogTail, batch: Batch): Promise<void> {
     const from = tail.position;
     const events = batch.messages.length;

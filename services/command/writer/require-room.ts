@@ -4,12 +4,12 @@ import { secondFactorType } from '../../../shared/domain/login/second-factor.ts'
 import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 
 /**
- * Throws StorageLow where the disk has no room for something new. Whatever adds to the log calls it before; there is one
- * for all of them. The entity type is that of the record to be changed.
+ * Throws StorageLow if the disk is too full for new data. All code that adds to the log calls the same instance before.
+ * The entity type is that of the record to be changed.
  */
 export type RequireRoom = (entityType: string) => void;
 
-/** They are small, and without them nobody could log in to read. */
+/** Exempt, because they are small, and users could not log in without them. */
 const loginTypes: ReadonlySet<string> = new Set([authTokenType, secondFactorType]);
 
 export function createRequireRoom(level: () => StorageLevel): RequireRoom {

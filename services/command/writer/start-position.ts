@@ -3,7 +3,7 @@ import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import type { LogPosition } from './log-tail.ts';
 
 export interface StartPositionDeps {
-  /** How far the projector has come everywhere; nowhere before its very first start. Throws Unavailable. */
+  /** The projector's positions; empty before its first start. Rejects with Unavailable. */
   readonly positions: () => Promise<readonly ProjectedPosition[]>;
   /** The offset after the last entry of the partition. */
   readonly end: () => Promise<bigint>;
@@ -11,14 +11,14 @@ export interface StartPositionDeps {
   readonly logger: Logger;
 }
 
-/** A writer that starts further behind than this would hold too much in memory: it waits for the projector. */
+/** A larger distance would fill the writer's memory: it waits for the projector first. */
 const MAX_START_LAG = 20_000n;
-/** At a first start the projector makes its tables meanwhile, which is no fault. */
+/** Not logged at a first start, while the projector creates its tables. */
 const WARN_AFTER_MS = 10_000;
 
 /**
- * Answers where the projector stands, or undefined while that is too far from the end of the log, which is told once,
- * and as a warning each ten seconds that it lasts.
+ * The projector's position; undefined while it is too far from the end of the log. Logs this once, and a warning every
+ * ten seconds.
  */
 export function createStartPosition(
   { positions, end, now, logger }: StartPositionDeps,

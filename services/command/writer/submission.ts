@@ -4,25 +4,25 @@ import type { RecordEvent } from '../../../shared/domain/record/record-event.ts'
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { currentTrace } from '../../../shared/runtime/trace.ts';
 
-/** A command on its way to a writer. */
+/** A command for a writer. */
 export interface Submission {
   readonly entityType: string;
   readonly recordId: string;
-  /** Of a record that cannot exist yet: nothing is read before deciding. */
+  /** Whether the record is new, so that nothing is read before the decision. */
   readonly isCreation: boolean;
   readonly actorId: string;
-  /** The Idempotency-Key, and a hash of what was asked for under it. */
+  /** The Idempotency-Key, and a hash of the request under it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
-  /** Names a command that may be given again because its answer got lost on the way between two instances. */
+  /** Identifies a command that may be sent again because an answer between two instances was lost. */
   readonly correlationId: string | null;
-  /** It was given before, so it may be in the log already: only looked for if it has a key, or this is true. */
+  /** Whether the command is a repeat, which may be in the log. Only repeats and commands with a key are looked for. */
   readonly isRepeat: boolean;
-  /** Milliseconds since 1970; past it the caller is told that the log is unavailable. */
+  /** Milliseconds since 1970. After it the caller gets Unavailable. */
   readonly deadline: number;
   /**
-   * Pure: what the command makes of the record. Throws a Refusal, answers undefined when nothing would change. May be
-   * called again when a batch did not get into the log.
+   * Pure: the decision on the record's state. Throws a Refusal; undefined if nothing changes. Called again if the batch
+   * did not reach the log.
    */
   readonly decide: (
     state: RecordState | undefined,
@@ -30,7 +30,7 @@ export interface Submission {
   ) => Decision | undefined;
 }
 
-/** Only such a command is looked for among those that were carried out. */
+/** Whether the command may be a repeat, and has to be looked for among earlier ones. */
 export function mayBeRepeat({ commandId, isRepeat }: Submission): boolean {
   return commandId !== null || isRepeat;
 }
@@ -38,13 +38,13 @@ export function mayBeRepeat({ commandId, isRepeat }: Submission): boolean {
 /** The record after the command. */
 export interface Written {
   readonly state: RecordState;
-  /** Of the event; for a command that changed nothing that of the record's last event, if Postgres may lack it. */
+  /** Offset of the event; for a command without effect that of the record's last event, if Postgres may lack it. */
   readonly offset: bigint | undefined;
-  /** Absent when nothing changed. */
+  /** Id of the event; absent if nothing changed. */
   readonly event?: RecordEvent;
-  /** Attributes whose value the command changed. */
+  /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** The command had been carried out before: this is its first outcome. */
+  /** The command is a repeat; this is the outcome of the first one. */
   readonly isReplay?: true;
 }
 
@@ -54,14 +54,14 @@ interface Reply {
   readonly now: number;
 }
 
-/** Who submitted, until they are answered or their deadline passes. Answering twice changes nothing. */
+/** A submitted command that waits for its answer or deadline. Only the first answer counts. */
 export class Waiting {
   readonly submission: Submission;
-  /** Of the request that submitted it, if one did. */
+  /** Trace of the submitting request, if there is one. */
   readonly traceparent = currentTrace()?.traceparent;
   readonly #reply: Reply;
   readonly #timer: NodeJS.Timeout;
-  /** Postgres did not know the command when it had everything below this offset. */
+  /** Postgres, complete up to this offset, did not have the command. */
   unknownBelow: bigint | undefined;
 
   constructor(submission: Submission, reply: Reply) {

@@ -46,6 +46,23 @@ export function listQuery(search: ListSearch, page: number) {
   });
 }
 
+/** Names of records by their ids: of those that the user may read and that are still there. */
+export function namesQuery(entity: string, ids: readonly string[]) {
+  const search: ListSearch = {
+    entity,
+    select: ['name'],
+    orderBy: 'id',
+    order: 'asc',
+    textFilter: '',
+    where: [{ type: 'in', attribute: 'id', value: [...ids] }],
+  };
+  return queryOptions({
+    ...listQuery(search, 0),
+    select: ({ list }) => new Map(list.map(({ id, name }) => [id, name])),
+    enabled: ids.length > 0,
+  });
+}
+
 /** A record, and the tag of its version. */
 export interface ReadRecord {
   readonly record: AnyRecord;

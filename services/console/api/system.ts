@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 import type { paths } from './schema.d.ts';
 
@@ -106,3 +106,47 @@ export function seriesQuery(range: SeriesRange) {
     placeholderData: keepPreviousData,
   });
 }
+
+export type RunningProcess = AnswerOf<'/System/settings'>['processes'][number];
+export type Setting = NonNullable<RunningProcess['told']>['settings'][number];
+
+export const settingsQuery = queryOptions({
+  queryKey: [...root, 'settings'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/System/settings', { signal })),
+  refetchInterval: examineAgainMs,
+});
+
+export type AuditEntry = AnswerOf<'/System/audit'>['list'][number];
+export const auditKinds = ['signIn', 'user', 'role', 'team', 'definition', 'webhook'] as const;
+
+/** Which entries of the audit are wanted. */
+export interface AuditFilter {
+  readonly kind: (typeof auditKinds)[number] | undefined;
+  /** An id or a user name. */
+  readonly user: string | undefined;
+  /** Days in UTC, the last one not included. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** Page by page, the newest first. */
+export function auditQuery(filter: Partial<AuditFilter>) {
+  return infiniteQueryOptions({
+    queryKey: [...root, 'audit', filter],
+    queryFn: ({ signal, pageParam }) => {
+      const query = { ...filter, ...(pageParam === '' ? {} : { after: pageParam }) };
+      return bodyOf(api.GET('/System/audit', { params: { query: query as never }, signal }));
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** When API users last used their keys, by their ids. */
+export const keyUsesQuery = queryOptions({
+  queryKey: [...root, 'keyUses'],
+  queryFn: async ({ signal }) => {
+    const { list } = await bodyOf(api.GET('/System/apiKeys', { signal }));
+    return new Map(list.map(({ userId, lastUsedAt }) => [userId, lastUsedAt]));
+  },
+});

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { uploadAll } from '../api/files.ts';
 import { useText } from '../language/language.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
-import { ErrorDetails } from '../parts/load-error.tsx';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
 import { common, type InputProps } from './input-parts.ts';
 import { FileLink } from './record-link.tsx';
 

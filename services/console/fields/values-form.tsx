@@ -6,7 +6,7 @@ import type { Entity } from '../api/metadata.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
-import { ErrorDetails } from '../parts/load-error.tsx';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { FieldInput, isEntered } from './field-input.tsx';

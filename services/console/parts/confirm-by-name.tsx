@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText } from '../language/language.tsx';
-import { ErrorDetails } from './load-error.tsx';
+import { ErrorDetails } from './page/load-error.tsx';
 
 interface Props<Result> {
   /** Of the button that asks, and of the one that does it. */

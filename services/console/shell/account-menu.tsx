@@ -14,7 +14,7 @@ import { IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { signOut, useUser } from '../api/session.ts';
 import { languages, useLanguage } from '../language/language.tsx';
-import { ErrorDetails } from '../parts/load-error.tsx';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
 
 export function AccountMenu() {
   const { t } = useLanguage();

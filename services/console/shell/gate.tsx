@@ -6,7 +6,7 @@ import { onSignedOut } from '../api/client.ts';
 import { isSignedOut } from '../api/errors.ts';
 import { type AppUser, sessionQuery, UserContext } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
-import { LoadError } from '../parts/load-error.tsx';
+import { LoadError } from '../parts/page/load-error.tsx';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
 import { SignInPage } from '../sign-in/sign-in-page.tsx';
 import { createConsoleRouter } from './router.tsx';

@@ -2,7 +2,7 @@ import { ActionIcon, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@m
 import { IconHelp, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
-import { Logo } from '../parts/logo.tsx';
+import { Logo } from '../parts/page/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { openHelp } from './help-dialog.tsx';
 import { openPalette } from './palette.tsx';

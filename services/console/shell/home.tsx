@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import { useMetadata } from '../api/metadata.ts';
-import { NotFound } from '../parts/not-found.tsx';
+import { NotFound } from '../parts/page/not-found.tsx';
 import { pagesOf, tabsOf } from './tabs.ts';
 
 /** Administrators begin with what goes on in all of Annals, others with what they have records of. */

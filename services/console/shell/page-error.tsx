@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
-import { LoadError } from '../parts/load-error.tsx';
-import { PageTitle } from '../parts/page-title.tsx';
+import { LoadError } from '../parts/page/load-error.tsx';
+import { PageTitle } from '../parts/page/page-title.tsx';
 
 /** In place of a page that met a mistake; the rest of the console goes on. */
 export function PageError({

@@ -4,7 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { NotFound } from '../parts/not-found.tsx';
+import { NotFound } from '../parts/page/not-found.tsx';
 import { Home } from './home.tsx';
 import { PageError } from './page-error.tsx';
 import { Shell } from './shell.tsx';

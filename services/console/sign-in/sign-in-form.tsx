@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type AppUser, type Refused, type SignInResult, signIn } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
-import { ErrorDetails } from '../parts/load-error.tsx';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
 
 interface Props {
   /** Of whom the session was. */

@@ -2,8 +2,8 @@ import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import type { AppUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
-import { LanguageMenu } from '../parts/language-menu.tsx';
-import { Logo } from '../parts/logo.tsx';
+import { LanguageMenu } from '../parts/page/language-menu.tsx';
+import { Logo } from '../parts/page/logo.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => void }) {

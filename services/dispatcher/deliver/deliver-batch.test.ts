@@ -4,9 +4,9 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { judgeUrl } from '../../../shared/net/judge-target.ts';
 import { systemClock } from '../../../shared/runtime/clock.ts';
-import { aBatch } from '../../../test/support/build-batch.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
-import { guardFor } from '../../../test/support/target-guard.ts';
+import { aBatch } from '../../../test/support/builders/build-batch.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
+import { guardFor } from '../../../test/support/receivers/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
 import { createEndpoints } from './request/endpoints.ts';
 import type { OutgoingRequest, SendResult } from './request/send-request.ts';

@@ -8,7 +8,7 @@ import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-repla
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { replayPortion } from './replay-portion.ts';
 
 const fence = encodeFence({

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
-import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 import { judgeClock } from './judge-clock.ts';
 

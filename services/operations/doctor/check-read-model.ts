@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { findDamage } from '../../../shared/db/find-damage.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isOfInactiveUser } from '../../../shared/domain/directory/show-webhooks.ts';
+import { isOfInactiveUser } from '../../../shared/domain/directory/show-inactive-reason.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Observed } from '../installation/observed.ts';
 import { nameWebhook } from '../installation/webhook-name.ts';

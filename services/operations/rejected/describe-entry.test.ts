@@ -3,7 +3,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
-import { aCreation, anUpdateAfter } from '../../../test/support/record-event-builder.ts';
+import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
 import { describeEntry } from './describe-entry.ts';
 
 const written = { token: 'writer', sequence: 1 };

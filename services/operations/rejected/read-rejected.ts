@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 
 /** Where an entry stands in the log. */
 export interface RejectedPlace {

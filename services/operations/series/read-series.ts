@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { toSqlTime, webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
 import { type DrawnSeries, drawSeries, framing } from './draw-series.ts';
 import { type SeriesRange, seriesRanges } from './series-range.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 
 export interface DeadLetterCount {
   readonly webhookId: string;

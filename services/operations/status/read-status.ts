@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import {
   runSecondaryProjection,

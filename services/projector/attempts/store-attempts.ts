@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { toBinaryArray } from '../../../shared/db/binary-array.ts';
-import { toSqlTime, webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import { toBinaryArray } from '../../../shared/db/sql/binary-array.ts';
+import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';

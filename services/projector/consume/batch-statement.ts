@@ -5,7 +5,7 @@ import {
   columnType,
   quotedTable,
   quoteName,
-} from '../../../shared/db/read-model-names.ts';
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';

@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';

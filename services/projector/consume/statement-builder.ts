@@ -1,6 +1,6 @@
-import { toBinaryArray } from '../../../shared/db/binary-array.ts';
 import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
-import { projectedChannel, quoteName } from '../../../shared/db/read-model-names.ts';
+import { toBinaryArray } from '../../../shared/db/sql/binary-array.ts';
+import { projectedChannel, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 
 export interface BatchStatement {
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Client, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
-import { quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
+import { quotedTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   batchStatement,

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { fileSchema } from '../../../shared/db/file-tables.ts';
+import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { ensureSecondaryTables } from '../secondary/positions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { fileSchema } from '../../../shared/db/file-tables.ts';
+import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
-import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
 import { type RebuildDeps, readLogEnds, repairReadModel } from './rebuild-read-model.ts';
 

@@ -7,7 +7,11 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
-import { liveSchema, quoteName, rebuildSchema } from '../../../shared/db/read-model-names.ts';
+import {
+  liveSchema,
+  quoteName,
+  rebuildSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';

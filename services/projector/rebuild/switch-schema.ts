@@ -6,7 +6,7 @@ import {
   projectedChannel,
   quoteName,
   rebuildSchema,
-} from '../../../shared/db/read-model-names.ts';
+} from '../../../shared/db/tables/read-model-names.ts';
 
 /**
  * Replaces the live schema with the rebuilt one, in one transaction. It locks the positions of the live schema, so that

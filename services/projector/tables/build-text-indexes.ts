@@ -1,13 +1,13 @@
 import type { Client, ClientBase } from 'pg';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
+import { searchedText } from '../../../shared/db/sql/searched-text.ts';
 import {
   liveSchema,
   quotedTable,
   quoteName,
   shortHash,
   tableName,
-} from '../../../shared/db/read-model-names.ts';
-import { searchedText } from '../../../shared/db/searched-text.ts';
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
 /** An arbitrary number, the same in every process: one at a time builds them. */

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
-import { foldedColumns } from '../../../shared/db/folded-text.ts';
+import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
 import {
   columnName,
   columnType,
@@ -9,7 +9,7 @@ import {
   quotedTable,
   quoteName,
   tableName,
-} from '../../../shared/db/read-model-names.ts';
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';

@@ -1,4 +1,6 @@
-import { foldedColumns } from '../../../shared/db/folded-text.ts';
+import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
+import { searchedAttributes } from '../../../shared/db/sql/searched-attributes.ts';
+import { searchedText } from '../../../shared/db/sql/searched-text.ts';
 import {
   boundedName,
   columnName,
@@ -7,9 +9,7 @@ import {
   quoteName,
   shortHash,
   tableName,
-} from '../../../shared/db/read-model-names.ts';
-import { searchedAttributes } from '../../../shared/db/searched-attributes.ts';
-import { searchedText } from '../../../shared/db/searched-text.ts';
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { outageOf } from '../../../shared/db/outage-of.ts';
-import { searchedChannel } from '../../../shared/db/read-model-names.ts';
+import { searchedChannel } from '../../../shared/db/tables/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { buildTextIndexes, sortTextIndexes } from './build-text-indexes.ts';

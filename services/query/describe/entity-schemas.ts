@@ -35,10 +35,10 @@ function recordSchema(model: EntityModel): Part {
       deleted: { type: 'boolean', readOnly: true },
       ...schemasOf(model, shown),
       ...(definition.hasVersionNumber === true ? { versionNumber: version } : {}),
-      ...moreOf(model),
+      ...definition.sentProperties,
       ...(definition.hasStream === true ? followingSchemas : {}),
-      ...(model.name === 'Note' ? postMarks : {}),
-      ...(model.name === 'Webhook' ? { standardSecret: { type: 'string', readOnly: true } } : {}),
+      ...(definition.isPost === true ? postMarks : {}),
+      ...definition.answeredProperties,
     },
   };
 }
@@ -74,8 +74,8 @@ function recordDescription({ name, definition }: EntityModel): string {
 /** Secrets are left out, unless some users see them in clear. */
 function isShown(model: EntityModel, attribute: Attribute): boolean {
   if (!attribute.isSecret) return true;
-  // Answered as `headers`.
-  if (attribute.name === 'sealedHeaders') return false;
+  // Answered as an object, by another name.
+  if (model.definition.opensSecrets?.objects?.[attribute.name] !== undefined) return false;
   return openedFor({ type: 'admin' }, model).includes(attribute.name);
 }
 
@@ -92,7 +92,7 @@ function creationSchema(model: EntityModel): Part {
           withoutReadOnly(schema),
         ]),
       ),
-      ...moreOf(model),
+      ...model.definition.sentProperties,
     },
     ...(example === undefined ? {} : { examples: [example] }),
   };
@@ -107,14 +107,6 @@ function schemasOf(model: EntityModel, attributes: readonly Attribute[]): Record
   return Object.fromEntries(
     attributes.map((attribute) => [attribute.name, attributeSchema(model, attribute)]),
   );
-}
-
-/** Properties that are no attributes: passwords are stored as hashes only, headers of webhooks sealed. */
-function moreOf({ name }: EntityModel): Part {
-  if (name === 'User') return { password: { type: 'string', minLength: 8, writeOnly: true } };
-  if (name !== 'Webhook') return {};
-  const headers = { type: 'object', maxProperties: 10, additionalProperties: { type: 'string' } };
-  return { headers: { ...headers, description: 'Sent along with every request.' } };
 }
 
 /** Required fields, by the same rules that refuse a record without them. */
@@ -149,7 +141,6 @@ function durationsUpTo({ fields }: EntityModel, end: string): readonly string[] 
   return [...fields].flatMap(([name, field]) => (field.end === end ? [name] : []));
 }
 
-/** The last name of an API user defaults to its user name. */
-function isFilledIn({ name }: EntityModel, choice: readonly string[]): boolean {
-  return name === 'User' && choice.includes('lastName');
+function isFilledIn({ definition }: EntityModel, choice: readonly string[]): boolean {
+  return definition.filledIn?.some((name) => choice.includes(name)) === true;
 }

@@ -106,7 +106,7 @@ const byModel: Readonly<Record<string, (model: EntityModel, own: Part) => Part |
     ...shared['boolFilterList'],
     schema: { type: 'array', items: { type: 'string', enum: boolFilterNames(model) } },
   }),
-  userType: ({ name }, own) => (name === 'User' ? own : undefined),
+  userType: ({ definition }, own) => (definition.typeFilters === undefined ? undefined : own),
   'X-Skip-Duplicate-Check': ({ definition }, own) =>
     definition.checksDuplicates === true ? own : undefined,
   'X-Duplicate-Source-Id': ({ definition }, own) =>

@@ -11,7 +11,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { createDescribeOpenApi } from './describe-openapi.ts';
 import { requiredChoices } from './entity-schemas.ts';
 import { exampleOf } from './example-record.ts';

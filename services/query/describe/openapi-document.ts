@@ -1,5 +1,4 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { isWritable } from '../../../shared/http/describe/describe-route.ts';
 import { errorSchemas } from '../../../shared/http/describe/error-answers.ts';
 import { answerHeaders } from '../../../shared/http/describe/headers.ts';
@@ -59,5 +58,5 @@ function tagsOf(models: readonly EntityModel[]): readonly Part[] {
 
 /** Uploads have a schema of their own. */
 function hasCreation(model: EntityModel): boolean {
-  return isWritable(model) && model.name !== attachmentType;
+  return isWritable(model) && model.definition.isFile !== true;
 }

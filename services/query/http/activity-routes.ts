@@ -14,9 +14,9 @@ import { listActivities, listUpcoming } from '../search/activities/list-activiti
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
-import { readListRequest } from './read-list-request.ts';
-import { readPage, refuseFilters } from './read-page.ts';
-import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
+import { readListRequest } from './request/read-list-request.ts';
+import { readPage, refuseFilters } from './request/read-page.ts';
+import { last, type Parameters, readNames, readParameters } from './request/read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 type RecordParams = { readonly entity: string; readonly id: string };

@@ -14,7 +14,7 @@ import { labels } from '../metadata/labels.ts';
 import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
 import { isReached } from '../metadata/reach.ts';
 import { settingsFor } from '../metadata/settings.ts';
-import { last, readParameters } from './read-parameters.ts';
+import { last, readParameters } from './request/read-parameters.ts';
 
 interface AppRouteDeps extends ReaderDeps {
   readonly directory: Directory;

@@ -10,8 +10,8 @@ import { readTime } from '../../../shared/http/read-time.ts';
 import { listCalendars } from '../search/activities/list-calendars.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
-import { refuseFilters, refuseParameters } from './read-page.ts';
-import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
+import { refuseFilters, refuseParameters } from './request/read-page.ts';
+import { last, type Parameters, readNames, readParameters } from './request/read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 type CalendarRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;

@@ -24,8 +24,8 @@ import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
 import { deliveryBody } from '../search/deliveries/delivery-body.ts';
-import { readPage } from './read-page.ts';
-import { last, readParameters } from './read-parameters.ts';
+import { readPage } from './request/read-page.ts';
+import { last, readParameters } from './request/read-parameters.ts';
 
 interface DeliveryRouteDeps extends ReaderDeps {
   readonly pool: Queryable;

@@ -9,7 +9,7 @@ import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
 import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
-import { last, type Parameters, readParameters } from './read-parameters.ts';
+import { last, type Parameters, readParameters } from './request/read-parameters.ts';
 
 export interface DescriptionRouteDeps extends ReaderDeps {
   readonly directory: Directory;

@@ -12,7 +12,7 @@ import { type FoundFile, untilStored } from '../files/found-file.ts';
 import type { ReadRecord } from '../search/record/read-record.ts';
 import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { fileHeaders, toFileTag } from './file-headers.ts';
-import { readRange } from './read-range.ts';
+import { readRange } from './request/read-range.ts';
 
 interface FileRouteDeps {
   readonly pool: Queryable;

@@ -6,8 +6,8 @@ import { id, nullableText, objectOf, text } from '../../../shared/http/describe/
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { searchEverywhere } from '../search/list/search-everywhere.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import { readPage } from './read-page.ts';
-import { last, readParameters } from './read-parameters.ts';
+import { readPage } from './request/read-page.ts';
+import { last, readParameters } from './request/read-parameters.ts';
 
 type GlobalSearchDeps = ReaderDeps &
   Pick<SearchDeps, 'searchPool' | 'directory' | 'findCommonTrigrams'>;

@@ -5,7 +5,7 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
-import { buildServer } from '../../../shared/http/build-server.ts';
+import { buildServer } from '../../../shared/http/server/build-server.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
 import { registerQueryRoutes } from './routes.ts';
 

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
 import { always, read as errorsOfRead, listed } from '../../../shared/http/describe/error-lists.ts';
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
@@ -14,10 +13,10 @@ import {
   recordsOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
@@ -42,10 +41,10 @@ import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { registerLayouts } from './layout-routes.ts';
 import { pageLinks } from './page-links.ts';
-import { readAsOf } from './read-as-of.ts';
-import { readListRequest } from './read-list-request.ts';
-import { readPage, refuseFilters } from './read-page.ts';
-import { readParameters } from './read-parameters.ts';
+import { readAsOf } from './request/read-as-of.ts';
+import { readListRequest } from './request/read-list-request.ts';
+import { readPage, refuseFilters } from './request/read-page.ts';
+import { readParameters } from './request/read-parameters.ts';
 import { type RecordReads, registerStreamReads } from './stream-routes.ts';
 import { registerUserAcl } from './user-acl-routes.ts';
 import { registerUsersAccess } from './users-access-routes.ts';
@@ -227,7 +226,7 @@ const read = describeRoute({
 });
 
 /** Attachments have history and links, too, but in the document these would clash with `/Attachment/file/{id}`. */
-const hasPathsBelow = ({ name }: EntityModel) => name !== attachmentType;
+const hasPathsBelow = ({ definition }: EntityModel) => definition.isFile !== true;
 
 /** An entry of a record's history. */
 const historyEntry: Part = objectOf({

@@ -7,10 +7,10 @@ import { createListStreamAttachments } from '../stream/list-stream-attachments.t
 import { createReadGlobalStream } from '../stream/read-global-stream.ts';
 import { createReadOwnStream } from '../stream/read-own-stream.ts';
 import { createReadRecordStream } from '../stream/read-record-stream.ts';
-import { readListRequest } from './read-list-request.ts';
-import { readPage, refuseFilters } from './read-page.ts';
-import { readParameters } from './read-parameters.ts';
-import { readStreamRequest } from './read-stream-request.ts';
+import { readListRequest } from './request/read-list-request.ts';
+import { readPage, refuseFilters } from './request/read-page.ts';
+import { readParameters } from './request/read-parameters.ts';
+import { readStreamRequest } from './request/read-stream-request.ts';
 import {
   followers,
   globalStream,

@@ -4,8 +4,8 @@ import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { flag, id, nullableText, pageOf, text } from '../../../shared/http/describe/schemas.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { createListUsersAccess } from '../search/users/list-users-access.ts';
-import { readPage, refuseFilters } from './read-page.ts';
-import { readParameters } from './read-parameters.ts';
+import { readPage, refuseFilters } from './request/read-page.ts';
+import { readParameters } from './request/read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 type RecordParams = { readonly entity: string; readonly id: string };

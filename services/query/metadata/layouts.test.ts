@@ -8,7 +8,7 @@ import {
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { layoutNames, layoutOf } from './layouts.ts';
 import { isReached } from './reach.ts';
 

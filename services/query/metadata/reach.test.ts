@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { createDescribeOpenApi } from '../describe/describe-openapi.ts';
 import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';

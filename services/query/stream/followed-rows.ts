@@ -1,6 +1,10 @@
-import { anyIn } from '../../../shared/db/any-in.ts';
-import { isLive, subscriptions } from '../../../shared/db/following-column.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attendeesOf } from '../../../shared/domain/stream/following.ts';
 import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';

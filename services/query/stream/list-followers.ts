@@ -1,4 +1,4 @@
-import { followingColumn } from '../../../shared/db/following-column.ts';
+import { followingColumn } from '../../../shared/db/sql/following-column.ts';
 import {
   type FollowingFacts,
   followerIds,

@@ -1,5 +1,5 @@
-import { subscriptions } from '../../../shared/db/following-column.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { subscriptions } from '../../../shared/db/sql/following-column.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
@@ -40,7 +40,7 @@ export async function markPosts(
 export function createReadPost(deps: MarkDeps, readRecord: ReadRecord): ReadRecord {
   return async (query) => {
     const found = await readRecord(query);
-    if (query.model.name !== 'Note') return found;
+    if (query.model.definition.isPost !== true) return found;
     const { id, parentType, parentId } = found.record;
     const post = { id: String(id), parentType: String(parentType), parentId: String(parentId) };
     const marks = await readMarks(deps, query.actor, [post]);

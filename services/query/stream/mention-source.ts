@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { ownParameter, viewFor, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';

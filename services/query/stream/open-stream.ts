@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { requireStreamScope } from '../../../shared/domain/access/stream-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { ownParameter, withViewer } from '../../../shared/search/record-view.ts';

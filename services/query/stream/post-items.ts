@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';

@@ -1,5 +1,5 @@
-import { parentName } from '../../../shared/db/parent-name.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { parentName } from '../../../shared/db/sql/parent-name.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { hasScope } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';

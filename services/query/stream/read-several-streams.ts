@@ -1,4 +1,4 @@
-import { liveSchema, quoteName } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';

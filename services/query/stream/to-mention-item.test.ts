@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { aCreation, anUpdateAfter } from '../../../test/support/record-event-builder.ts';
+import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
 import { type MentionContext, toMentionItem } from './to-mention-item.ts';
 
 const directory = createDirectory(stockDefinitions);

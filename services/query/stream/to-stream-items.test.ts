@@ -6,7 +6,7 @@ import {
   aCreation,
   aDeletionAfter,
   anUpdateAfter,
-} from '../../../test/support/record-event-builder.ts';
+} from '../../../test/support/builders/record-event-builder.ts';
 import { type ItemContext, toStreamItems } from './to-stream-items.ts';
 
 const directory = createDirectory(stockDefinitions);

@@ -6,7 +6,6 @@ import type { Attribute } from '../field/attribute.ts';
 import { type AccessLevel, type AccessTable, levelOf, type Right } from './access-table.ts';
 import type { FieldAccess } from './field-access.ts';
 import type { Permissions } from './permissions.ts';
-import { ownFieldsOfUsers, shownOfUsers } from './user-fields.ts';
 
 /** The user of a request and their rights. Built from memory, once per change of the directory. */
 export interface Actor {
@@ -81,13 +80,12 @@ export const closedFields = perActorAndModel(findClosedFields);
 function findClosedFields(actor: Actor, model: EntityModel): Closed {
   const none: ReadonlySet<string> = new Set();
   if (actor.type === 'admin') return { read: none, readAttributes: none, edit: none };
-  const { name, fields } = model;
+  const { name, fields, definition } = model;
   const rights = actor.fields.get(name);
-  const ofUsers = { read: shownOfUsers, edit: ownFieldsOfUsers };
   const isClosed = (field: string, right: 'read' | 'edit') =>
     fields.get(field)?.adminOnly === true ||
     rights?.get(field)?.[right] === false ||
-    (name === 'User' && !ofUsers[right].has(field));
+    definition.openFields?.[right].includes(field) === false;
   const sources = sourcesOf(model);
   const isTold = (of: ReadonlySet<string> | undefined) =>
     [...(of ?? [])].some((source) => isClosed(source, 'read'));

@@ -1,7 +1,6 @@
 import type { EntityModel, FindModel } from '../entity/model/entity-model.ts';
 import { perActorAndModel } from '../entity/model/per-model.ts';
 import type { Attribute } from '../field/attribute.ts';
-import { attachmentType } from '../field/types/file/file-parts.ts';
 import { emptyValue } from '../record/to-record-body.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 import { type Actor, accessLevel, mayReadAttribute, mayReadField } from './actor.ts';
@@ -82,7 +81,8 @@ function isBehindLink(actor: Actor, { through, parent }: Attribute, find: FindMo
 
 function isPartlyClosed(actor: Actor, target: EntityModel | undefined, shown: string): boolean {
   if (target === undefined) return false;
-  if (target.definition.log === 'directory' || target.name === attachmentType) return false;
+  const { log, isFile } = target.definition;
+  if (log === 'directory' || isFile === true) return false;
   const level = accessLevel(actor, target.name, 'read');
   const field = target.attribute.get(shown)?.field ?? 'name';
   return (level !== 'all' && level !== 'yes') || !mayReadField(actor, target, field);

@@ -1,6 +1,6 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
-import { showWebhook } from '../webhook/record/show-webhook.ts';
 import type { Actor } from './actor.ts';
+import { showInForms } from './show-in-forms.ts';
 
 /** The secrets of a record type that this actor may see in clear. All others are never shown. */
 export function openedFor(
@@ -28,5 +28,5 @@ export function showSecrets(
     const sealed = values[name];
     shown[name] = typeof sealed === 'string' ? open(sealed) : null;
   }
-  if (model.name === 'Webhook') showWebhook(shown);
+  showInForms(shown, model.definition.opensSecrets);
 }

@@ -120,8 +120,10 @@ function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<stri
     );
   }
   // The definitions of these types list entity types that have a stream or files.
-  const note = models.get('Note');
-  if (note !== undefined) models.set('Note', withStreamParents(note, models.values()));
+  for (const model of models.values()) {
+    if (model.definition.isPost !== true) continue;
+    models.set(model.name, withStreamParents(model, models.values()));
+  }
   const attachment = models.get(attachmentType);
   if (attachment === undefined) return models;
   return models.set(attachmentType, withFileHolders(attachment, models.values()));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { linksOf } from '../entity/model/links.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';

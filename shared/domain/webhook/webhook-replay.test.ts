@@ -3,7 +3,7 @@ import {
   aCreation,
   aDeletionAfter,
   anUpdateAfter,
-} from '../../../test/support/record-event-builder.ts';
+} from '../../../test/support/builders/record-event-builder.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { RecordEvent } from '../record/record-event.ts';

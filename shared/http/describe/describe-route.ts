@@ -2,7 +2,7 @@ import type { FastifySchema } from 'fastify';
 import { entityDefinitionType } from '../../domain/directory/directory.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../domain/entity/model/links.ts';
-import type { ErrorCode } from '../error-codes.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { errorAnswers } from './error-answers.ts';
 import { type AnswerHeader, headerRefs, limitHeaders, writeHeaders } from './headers.ts';
 import { credentials } from './open-api-frame.ts';

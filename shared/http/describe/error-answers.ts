@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes } from '../error-codes.ts';
+import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 
 /** Errors of every request. */
 export const always: readonly ErrorCode[] = [

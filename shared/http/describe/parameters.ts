@@ -1,7 +1,7 @@
+import { userDefinition } from '../../domain/entity/stock/user.ts';
 import { columnConditionTypes } from '../../search/where/column-conditions.ts';
 import { dateConditionTypes } from '../../search/where/date-conditions.ts';
 import { linkConditionTypes } from '../../search/where/link-conditions.ts';
-import { userTypeNames } from '../../search/where/named-filters.ts';
 import { userConditionTypes } from '../../search/where/user-conditions.ts';
 import { arrayConditionTypes, valueConditionTypes } from '../../search/where/value-conditions.ts';
 import { jsonContent, type Part, refer } from './part.ts';
@@ -83,7 +83,7 @@ const parameters = {
     schema: { type: 'array', items: text },
   }),
   userType: query('Only users of this type: `internal` are the people who work with Annals.', {
-    schema: { type: 'string', enum: userTypeNames },
+    schema: { type: 'string', enum: userDefinition.typeFilters },
   }),
   orderBy: query('A field to sort by; ties are sorted by id.', { schema: text }),
   order: query('The direction.', { schema: { type: 'string', enum: ['asc', 'desc'] } }),

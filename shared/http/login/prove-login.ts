@@ -3,7 +3,7 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import type { AuthToken, TokenLifetime } from '../../domain/login/auth-token.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
-import { addressOf } from '../address-of.ts';
+import { addressOf } from '../address/address-of.ts';
 import { createProvePassword } from './prove-password.ts';
 import { createProveToken, isTokenLike, type ProvenToken, type SentToken } from './prove-token.ts';
 import type { PasswordCredentials, SessionCredentials } from './read-credentials.ts';

@@ -1,4 +1,4 @@
-/** Another process lives under the same address, and did so before this one. */
+/** An older live process has the same address. */
 export class AddressTaken extends Error {
   override readonly name = 'AddressTaken';
 

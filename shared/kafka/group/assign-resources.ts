@@ -1,12 +1,12 @@
-/** A member of a group, and what it holds already: the higher the number, the newer its hold. */
+/** A member of a group, and the resources that it holds. The higher the number, the newer the hold. */
 export interface Claimant {
   readonly id: string;
   readonly claims: ReadonlyMap<string, bigint>;
 }
 
 /**
- * Deals resources out so that no member has two more than another and as few as possible change hands. Of two members
- * that both believe to hold a resource, the newer one keeps it: the other was away when it was taken. Deterministic.
+ * Distributes resources evenly (members differ by at most one), with as few changes as possible. If two members claim
+ * to hold a resource, the newer hold counts, because the other member was paused when it lost it. Deterministic.
  */
 export function assignResources(
   members: readonly Claimant[],

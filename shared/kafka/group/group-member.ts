@@ -1,18 +1,19 @@
 /**
- * Who takes care of what, agreed among the live processes of one kind through a Kafka group. A group member reads no
- * messages: resources are names, and what an assignment means is up to the caller.
+ * A member of a Kafka group by which the live processes of one kind share resources. It reads no messages: resources
+ * are names, and the caller decides what an assignment means.
  *
  *   joining ──assigned──▶ member ──heartbeat──▶ member ──another joins under our address──▶ which lives longer?
  *      ▲                    │                                                                 │        │
  *      ├────────────────────┘ somebody came or went, or the coordinator forgot us             │        └─ it: crash
  *      └──────────────────────────────────────────────────────────────────────────────────────┘ we do
  *
- * Under one address only one process may live. One that was killed and starts again replaces what it was, which never
- * notices. Of two that live each notices when the other one joins; then the older one takes the address back, and the
- * younger one ends.
+ * An address belongs to one process. A process that restarts after a kill replaces its former membership. If two live
+ * processes have the same address, each notices when the other one joins. The older one then takes the address back,
+ * and the younger one ends.
  *
- * An assignment says who should hold a resource, never that nobody else acts on it: a paused member finds out late.
- * Whoever acts on a resource needs a fence of its own (the log's, a compare-and-set, a transactional id).
+ * An assignment says which member should hold a resource. It does not exclude that another member still acts on it,
+ * because a paused member learns of the change late. Actions on a resource need a fence (that of the log, a
+ * compare-and-set, a transactional id).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from 'kafkajs/src/broker/index.js';
@@ -39,39 +40,42 @@ import {
 export interface GroupOptions {
   readonly groupId: string;
   readonly resources: readonly string[];
-  /** Where the others reach this member; told to all of them. No other process that lives may have it. */
+  /** This member's address, which all members get. Unique among live processes. */
   readonly address: string;
-  /** What this member holds at this moment, and since when; the higher number is newer. */
+  /** The resources that this member holds now. The higher the number, the newer the hold. */
   readonly claims: () => ReadonlyMap<string, bigint>;
-  /** Told of every assignment, also of one that changes nothing. */
+  /** Called for every assignment, also for one without changes. */
   readonly onAssigned: (assignment: GroupAssignment) => void;
-  /** Told of AddressTaken, or of a bug: nothing goes on after it. */
+  /** Called with AddressTaken or a bug. The member then does nothing more. */
   readonly crash: (error: unknown) => void;
 }
 
 export interface GroupMember {
-  /** When a question was asked to which the group answered that its newest assignment stands; ms since 1970, or 0. */
+  /**
+   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970, or
+   * 0.
+   */
   confirmedAt(): number;
-  /** The group answers: it did the last time, and that was a moment ago. */
+  /** Whether the group has answered the latest request, and recently. */
   isConnected(): boolean;
-  /** Leaves, so that the others take over at once instead of after the session's time-out. */
+  /** Leaves the group, so that other members take over at once and not after the session time-out. */
   close(): Promise<void>;
 }
 
-/** Brokers take no less. */
+/** The minimum that brokers accept. */
 const SESSION_TIMEOUT_MS = 6_000;
-/** How long a join waits for members that do not come back. */
+/** How long a join waits for missing members. */
 const REBALANCE_TIMEOUT_MS = 3_000;
 const HEARTBEAT_MS = 300;
-/** Longer than a join that waits for members that do not come back. */
+/** Longer than a join that waits for missing members. */
 const SILENT_AFTER_MS = 5_000;
 const RETRY_AFTER_MS = 300;
-/** In which a process that lives under our address has noticed that we joined, and has taken it back. */
+/** Number of heartbeats in which another live process with our address notices our join and takes the address back. */
 const HEARTBEATS_IN_DOUBT = 2;
-/** Where a person has to change something first. */
+/** Pause after errors that an operator has to mend. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 const PROTOCOL = 'annals-resources';
-/** Answers of a coordinator that only mean: join again; after the last one if the address is ours. */
+/** Errors of a coordinator that require a new join; after the last one only if the address is ours. */
 const rejoin: ReadonlySet<string> = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',
@@ -99,9 +103,9 @@ class Member implements GroupMember {
   #isAway = false;
   #closing: Promise<void> | undefined;
   readonly #life = beginLife();
-  /** Another process may live under our address: nothing is done before it had time to take it back. */
+  /** Another live process may have our address: waits until it had time to take it back. */
   #isInDoubt: boolean | undefined;
-  /** Another process has joined under our address. */
+  /** Another process has joined with our address. */
   #isReplaced = false;
 
   constructor(connection: KafkaConnection, options: GroupOptions, log: Logger) {
@@ -115,7 +119,7 @@ class Member implements GroupMember {
   readonly isConnected = (): boolean =>
     !this.#isAway && Date.now() - this.#confirmedAt < SILENT_AFTER_MS;
 
-  // Handed on as it is by whoever stops a service.
+  // Bound, because it is passed on as a function.
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#leave();
     return this.#closing;
@@ -154,7 +158,7 @@ class Member implements GroupMember {
     if (joined !== undefined) await this.#stayAlive(joined);
   }
 
-  /** Whether the address is ours; false while nobody can tell. */
+  /** Whether the address is ours; false while that is unknown. */
   async #isFirst(): Promise<boolean> {
     const { address, groupId } = this.#options;
     const namesake = await findNamesake(this.#connection, groupId, address);
@@ -165,7 +169,7 @@ class Member implements GroupMember {
     return true;
   }
 
-  /** Answers after how many milliseconds it is worth another try. */
+  /** Resolves with the pause before the next attempt, in milliseconds. */
   #tellWhy(err: Unavailable): number {
     const isRefused = err.remedy !== undefined;
     const level = isRefused ? 'warn' : 'info';
@@ -173,11 +177,11 @@ class Member implements GroupMember {
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;
   }
 
-  /** Undefined: try again. */
+  /** Undefined: join again. */
   async #join(): Promise<Joined | undefined> {
     const { groupId, address: groupInstanceId } = this.#options;
     const joined = await this.#ask((broker) => {
-      // Not through `broker.joinGroup`, which leaves the instance id out, as its neighbours below do.
+      // Not `broker.joinGroup`, which omits the instance id, like the other methods below.
       const createRequest = broker.lookupRequest(apiKeys.JoinGroup, requests.JoinGroup);
       return broker.connectionPool.send(
         createRequest({
@@ -185,7 +189,8 @@ class Member implements GroupMember {
           sessionTimeout: SESSION_TIMEOUT_MS,
           rebalanceTimeout: REBALANCE_TIMEOUT_MS,
           memberId: this.#memberId,
-          // A process that was killed and is there again replaces itself: nobody waits for its session to end.
+          // A process that restarts after a kill replaces its former membership, without waiting for the session
+          // time-out.
           groupInstanceId,
           protocolType: PROTOCOL,
           groupProtocols: [{ name: PROTOCOL, metadata: this.#metadata() }],
@@ -265,7 +270,7 @@ class Member implements GroupMember {
     });
   }
 
-  /** Undefined when the coordinator only says that we have to join again. */
+  /** Undefined if the coordinator requires a new join. */
   #ask<Answer>(request: (broker: Broker) => Promise<Answer>): Promise<Answer | undefined> {
     return this.#connection.onCoordinator(this.#options.groupId, async (broker) => {
       try {

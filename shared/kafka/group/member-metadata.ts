@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { KafkaConnection } from '../connection.ts';
 
-/** What a member of a group tells the others with its join. */
+/** Metadata that a member sends with its join. */
 export interface MemberMetadata {
   readonly address: string;
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
 }
 
-/** From the start of a process to its end. A process that starts again has another one, under the same address. */
+/** The life of a process. After a restart a process has another one, under the same address. */
 export interface Life {
-  /** Milliseconds since 1970. */
+  /** Start of the process, in milliseconds since 1970. */
   readonly since: number;
   readonly id: string;
 }
@@ -19,7 +19,10 @@ export function beginLife(): Life {
   return { since: Date.now(), id: randomUUID() };
 }
 
-/** Or the same. An order of all lives: clocks that differ only change which of two counts as the older one. */
+/**
+ * Whether one life is older than another one, or the same. A total order: clock differences only change which one
+ * counts as older.
+ */
 export function isOlder(one: Life, other: Life): boolean {
   return one.since === other.since ? one.id <= other.id : one.since < other.since;
 }
@@ -33,8 +36,8 @@ export function readMemberMetadata(bytes: Buffer): MemberMetadata {
 }
 
 /**
- * The life of the member that has this address, of a process that lives or of one that was killed a moment ago: undefined
- * if there is none, `unknown` while the group agrees anew, when nothing is told of its members. Throws Unavailable.
+ * The life of the member with this address, which may have been killed just now. Undefined if there is none, `unknown`
+ * during a rebalance, when the group does not describe its members. Throws Unavailable.
  */
 export async function findNamesake(
   connection: KafkaConnection,

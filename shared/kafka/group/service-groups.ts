@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { KafkaAddress } from '../connection.ts';
 import { describeGroups, type FoundGroup } from './describe-group.ts';
 
-/** The groups in which the processes of a service share its work. */
+/** The groups by which the processes of a service share work. */
 const serviceGroups = {
   api: 'owners',
   projector: 'projectors',
@@ -15,7 +15,7 @@ export function serviceGroupId(topicPrefix: string, service: GroupedService): st
   return `${topicPrefix}.${serviceGroups[service]}`;
 }
 
-/** Who takes part in each service, and in what. Throws Unavailable. */
+/** Reads the members of each service and their assignments. Throws Unavailable. */
 export async function describeServices({
   kafka,
   topicPrefix,

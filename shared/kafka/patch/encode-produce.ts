@@ -1,7 +1,7 @@
 import { crc32c } from '@node-rs/crc32';
 import type { ProduceContent, ProducedMessage } from 'kafkajs/src/broker/index.js';
 
-/** What kafkajs takes for a finished part of a request. */
+/** An encoded part of a request, in the form that kafkajs expects. */
 export interface EncodedPart {
   readonly buf: Buffer;
   readonly buffer: Buffer;
@@ -26,7 +26,7 @@ interface SizedPartition {
   readonly size: number;
 }
 
-/** Messages as they stand in a segment of a log that begins with them, uncompressed. */
+/** Encodes messages as in a log segment that begins with them, uncompressed. */
 export function encodeBatch(messages: readonly ProducedMessage[]): Buffer {
   const sized = sizePartition({ partition: 0, messages }, Date.now());
   const write = createByteWriter(sized.size);
@@ -34,15 +34,18 @@ export function encodeBatch(messages: readonly ProducedMessage[]): Buffer {
   return write.buffer;
 }
 
-/** Base offset, length, leader epoch, magic, CRC; then, under the CRC, attributes up to the number of records. */
+/**
+ * Size of the header: base offset, length, leader epoch, magic, CRC; then, covered by the CRC, attributes up to the
+ * number of records.
+ */
 const BATCH_HEAD_BYTES = 21;
 const BATCH_BODY_HEAD_BYTES = 40;
-/** Of the base offset and the length, which the length does not count. */
+/** Size of base offset and length, which the length does not include. */
 const BATCH_PREFIX_BYTES = 12;
 const MAGIC = 2;
 const TRANSACTIONAL = 16;
 
-/** The body of a produce request of the versions 3 to 7, uncompressed: the same bytes that kafkajs makes. */
+/** Encodes the body of a produce request, versions 3 to 7, uncompressed: the same bytes as kafkajs. */
 export function encodeProduce(content: ProduceContent): EncodedPart {
   const { acks, timeout, transactionalId, topicData } = content;
   const now = Date.now();
@@ -176,7 +179,7 @@ function sizeOfVarInt(value: number): number {
   return size;
 }
 
-/** Of whole numbers up to 2^52. */
+/** Size of a varint, for integers up to 2^52. */
 function zigZag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }

@@ -3,9 +3,9 @@ import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 const CHECK_AFTER_MS = 10;
 
 /**
- * kafkajs 2.2.4 arms a timer with a negative delay after every answer, which fires each millisecond on an idle
- * connection (upstream issue 1751, pull request 1768, never merged): 2.6 % of a core for a process that does nothing,
- * 0.8 % with this. Nothing needs checking while nothing is pending.
+ * After every answer kafkajs 2.2.4 sets a timer with a negative delay, which fires each millisecond on an idle connection
+ * (upstream issue 1751, pull request 1768, never merged). An idle process uses 2.6 % of a core, 0.8 % with this patch,
+ * which sets the timer only while requests are pending.
  */
 export function patchRequestQueue(): void {
   RequestQueue.prototype.scheduleCheckPendingRequests = scheduleCheckPendingRequests;

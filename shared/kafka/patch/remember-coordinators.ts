@@ -10,9 +10,9 @@ const ask = Cluster.prototype.findGroupCoordinatorMetadata;
 const known = new WeakMap<Cluster, Map<string, Remembered>>();
 
 /**
- * kafkajs 2.2.4 asks who the coordinator is before each request to it: four of the nine round trips of a transaction,
- * every other one of a heartbeat. The answer is good for a second; a coordinator that has moved meanwhile says so, and
- * whoever asked tries again, or drops the connection and with it what it remembers.
+ * kafkajs 2.2.4 looks the coordinator up before each request to it: four of the nine round trips of a transaction, one of
+ * two of a heartbeat. This patch keeps the result for a second. A former coordinator refuses the request. The caller then
+ * tries again, or closes the connection and with it the cached result.
  */
 export function rememberCoordinators(): void {
   Cluster.prototype.findGroupCoordinatorMetadata = findGroupCoordinatorMetadata;

@@ -1,4 +1,4 @@
-import { quotedColumn } from '../../db/read-model-names.ts';
+import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { capitalized } from '../../domain/field/attribute.ts';

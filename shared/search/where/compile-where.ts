@@ -1,5 +1,5 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
-import { valueColumn } from '../../db/value-column.ts';
+import { valueColumn } from '../../db/sql/value-column.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
 import type { Attribute, AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
 import { columnCondition } from './column-conditions.ts';
@@ -8,7 +8,7 @@ import { groupCondition } from './group-conditions.ts';
 import { linkCondition } from './link-conditions.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
 import { markCondition } from './mark-conditions.ts';
-import { boolFilter, primaryFilter, userTypeFilter } from './named-filters.ts';
+import { boolFilter, primaryFilter, typeFilter } from './named-filters.ts';
 import { textCondition } from './text-filter.ts';
 import { teamUserCondition } from './user-conditions.ts';
 import { listCondition, valueCondition } from './value-conditions.ts';
@@ -70,9 +70,12 @@ function wrappedFilter(item: WhereItem, context: WhereContext): string | undefin
 
 /** A condition on the type of users, with the values of the parameter `userType`. Other entity types do not have it. */
 function typeCondition(item: WhereItem, context: WhereContext): string | undefined {
-  if (context.model.name !== 'User' || item.attribute !== 'id') return undefined;
+  const { model } = context;
+  if (model.definition.typeFilters === undefined || item.attribute !== 'id') return undefined;
   const types = toList(item.value) ?? [item.value];
-  const conditions = [...new Set(types)].map((type) => compileWhere(userTypeFilter(type), context));
+  const conditions = [...new Set(types)].map((type) =>
+    compileWhere(typeFilter(model, type), context),
+  );
   return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
 }
 

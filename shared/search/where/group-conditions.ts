@@ -1,5 +1,5 @@
-import { foldedText } from '../../db/folded-text.ts';
-import { quotedColumn } from '../../db/read-model-names.ts';
+import { foldedText } from '../../db/sql/folded-text.ts';
+import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';

@@ -1,5 +1,5 @@
-import { anyIn } from '../../db/any-in.ts';
-import { quotedColumn } from '../../db/read-model-names.ts';
+import { anyIn } from '../../db/sql/any-in.ts';
+import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import { printable } from '../../domain/printable.ts';
 import { type FromLinked, linkedElsewhere } from './linked-elsewhere.ts';
 import { holdsAll } from './value-conditions.ts';

@@ -1,5 +1,5 @@
-import { anyIn } from '../../db/any-in.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import { anyIn } from '../../db/sql/any-in.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
 import { linkedOneRows } from './linked-one-rows.ts';

@@ -1,4 +1,4 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
 import { mayReadField } from '../../domain/access/actor.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';

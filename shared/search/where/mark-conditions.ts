@@ -1,6 +1,6 @@
-import { anyIn } from '../../db/any-in.ts';
-import { isLive, subscriptions } from '../../db/following-column.ts';
-import { quotedColumn } from '../../db/read-model-names.ts';
+import { anyIn } from '../../db/sql/any-in.ts';
+import { isLive, subscriptions } from '../../db/sql/following-column.ts';
+import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import { attendeesOf } from '../../domain/stream/following.ts';
 import type { WhereContext } from './where-context.ts';
 import type { WhereItem } from './where-item.ts';

@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../db/tables/read-model-names.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { linksOf } from '../../domain/entity/model/links.ts';
 import { printable } from '../../domain/printable.ts';

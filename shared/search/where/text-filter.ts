@@ -1,7 +1,7 @@
-import { foldedText } from '../../db/folded-text.ts';
-import { quotedColumn } from '../../db/read-model-names.ts';
-import { searchedAttributes } from '../../db/searched-attributes.ts';
-import { searchedText } from '../../db/searched-text.ts';
+import { foldedText } from '../../db/sql/folded-text.ts';
+import { searchedAttributes } from '../../db/sql/searched-attributes.ts';
+import { searchedText } from '../../db/sql/searched-text.ts';
+import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { textFilterFields } from '../../domain/entity/model/text-filter-fields.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';

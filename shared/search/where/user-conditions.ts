@@ -1,5 +1,5 @@
-import { anyIn } from '../../db/any-in.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import { anyIn } from '../../db/sql/any-in.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
 import { mayReadLink } from '../../domain/access/may-read-link.ts';
 import { findLink, idsOfItem } from './link-conditions.ts';
 import type { WhereContext } from './where-context.ts';

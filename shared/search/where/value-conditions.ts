@@ -1,4 +1,4 @@
-import { anyIn } from '../../db/any-in.ts';
+import { anyIn } from '../../db/sql/any-in.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { readDate, readDateTime } from '../../domain/field/types/time/read-date-time.ts';
 import { printable } from '../../domain/printable.ts';

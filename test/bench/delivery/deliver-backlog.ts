@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
-import { markTestLog } from '../../support/mark-test-log.ts';
+import { markTestLog } from '../../support/log/mark-test-log.ts';
 import type { BenchContext } from '../bench.ts';
 import { benchKafka } from '../bench-kafka.ts';
 import { newContactEvents } from '../contact-events.ts';

@@ -1,7 +1,7 @@
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
 import { createApiClient, recordIn } from '../../support/api-client.ts';
 import { withPassword } from '../../support/credentials.ts';
-import type { StartedProduct } from '../../support/product.ts';
+import type { StartedProduct } from '../../support/harness/product.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import type { LoadFigures, LoadSpec } from '../load/closed-loop.ts';
 import type { EndlessSpec } from '../load/endless-loop.ts';

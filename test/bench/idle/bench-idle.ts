@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
-import type { StartedProduct } from '../../support/product.ts';
+import type { StartedProduct } from '../../support/harness/product.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import { benchKafka } from '../bench-kafka.ts';
 import { rounded } from '../median.ts';

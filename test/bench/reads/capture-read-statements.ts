@@ -1,4 +1,4 @@
-import { readListRequest } from '../../../services/query/http/read-list-request.ts';
+import { readListRequest } from '../../../services/query/http/request/read-list-request.ts';
 import { createListRecords } from '../../../services/query/search/list/list-records.ts';
 import { createReadRecord } from '../../../services/query/search/record/read-record.ts';
 import type { SearchDeps } from '../../../services/query/search/rows/finish-rows.ts';

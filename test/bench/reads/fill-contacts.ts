@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
-import { searchedChannel } from '../../../shared/db/read-model-names.ts';
+import { searchedChannel } from '../../../shared/db/tables/read-model-names.ts';
 import { eventually } from '../../support/eventually.ts';
 import { contactBodies } from '../contact-bodies.ts';
 

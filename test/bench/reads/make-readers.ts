@@ -1,6 +1,6 @@
 import { createApiClient, recordIn } from '../../support/api-client.ts';
 import { withPassword } from '../../support/credentials.ts';
-import type { StartedProduct } from '../../support/product.ts';
+import type { StartedProduct } from '../../support/harness/product.ts';
 
 export interface Reader {
   readonly apiKey: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/harness/test-database.ts';
 import { alternate } from '../alternate.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import { fillContactsLog } from '../fill-contacts-log.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
-import { makeTestDirectory } from '../../support/test-infrastructure.ts';
+import { makeTestDirectory } from '../../support/harness/test-infrastructure.ts';
 import { alternate } from '../alternate.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import { median, rounded } from '../median.ts';

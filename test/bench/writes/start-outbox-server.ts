@@ -1,4 +1,4 @@
-import { createTestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase } from '../../support/harness/test-database.ts';
 import type { BenchContext } from '../bench.ts';
 import { startProgram } from '../start-program.ts';
 

@@ -1,7 +1,7 @@
 import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import { type ApiClient, createApiClient, recordIn } from '../../support/api-client.ts';
+import { unique } from '../../support/builders/record-builders.ts';
 import { withApiKey, withEspo, withPassword } from '../../support/credentials.ts';
-import { unique } from '../../support/record-builders.ts';
 
 /** Somebody who sends requests, by the one header that proves it. */
 export interface FuzzUser {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { becauseOf } from '../../support/docker-obstacle.ts';
-import { type StartedProduct, startProduct } from '../../support/product.ts';
-import { type Subscriber, startSubscriber } from '../../support/subscriber.ts';
+import { type StartedProduct, startProduct } from '../../support/harness/product.ts';
+import { type Subscriber, startSubscriber } from '../../support/receivers/subscriber.ts';
 import { type FuzzTarget, prepareFuzz } from './prepare-fuzz.ts';
 import { countCases, prepareSchemathesis, runSchemathesis } from './run-schemathesis.ts';
 

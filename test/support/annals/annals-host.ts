@@ -10,7 +10,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { createTerminal } from '../../../infra/local/terminal.ts';
-import { makeTestDirectory, startTestInfrastructure } from '../test-infrastructure.ts';
+import { makeTestDirectory, startTestInfrastructure } from '../harness/test-infrastructure.ts';
 import { type HostedAnnals, hostAnnals } from './hosted-annals.ts';
 import { createSpares, type Spares } from './spares.ts';
 
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   say({ url, token });
   await over;
   await Promise.allSettled(ending);
-  // What still runs loses its data with them.
+  // Stopped last, because running parts lose their data with them.
   await infrastructure.stop();
   rmSync(directory, { recursive: true, force: true });
   process.exit(0);
@@ -73,7 +73,7 @@ function buildServer(spares: Spares, ending: Set<Promise<void>>): FastifyInstanc
   server.post('/annals/:id/stop', async (request) => {
     const annals = annalsOf(request);
     running.delete((request.params as { readonly id: string }).id);
-    // Nobody has to wait for it but the end of this program.
+    // Awaited only at the end of this program.
     const stopped = annals.stop().catch(tell);
     ending.add(stopped);
     void stopped.then(() => ending.delete(stopped));

@@ -19,8 +19,8 @@ import { createLogger } from '../../../shared/runtime/logger.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
 import type { ServiceContext } from '../../../shared/service/run-service.ts';
 import { eventually } from '../eventually.ts';
-import { createTestDatabase } from '../test-database.ts';
-import type { TestInfrastructure } from '../test-infrastructure.ts';
+import { createTestDatabase } from '../harness/test-database.ts';
+import type { TestInfrastructure } from '../harness/test-infrastructure.ts';
 import { createMovableClock } from './movable-clock.ts';
 
 /** An Annals that runs in this process, on topics and a database of its own. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/runtime/clock.ts';
 
 export interface MovableClock extends Clock {
-  /** Moves it forward; what falls due on the way is called back at once. */
+  /** Moves the clock forward, and runs timers that become due at once. */
   move(ms: number): void;
 }
 
@@ -11,7 +11,7 @@ interface Timer {
   handle: NodeJS.Timeout;
 }
 
-/** Goes on as the clock of the machine does, and ahead of it by what it was moved. */
+/** Runs like the machine's clock, ahead of it by the moved time. */
 export function createMovableClock(): MovableClock {
   const timers = new Set<Timer>();
   let aheadMs = 0;

@@ -3,22 +3,22 @@ import type { HostedAnnals } from './hosted-annals.ts';
 type Env = Readonly<Record<string, string>>;
 
 export interface Spares {
-  /** One that nobody has used. With settings of its own it has to be started first. */
+  /** An unused instance. One with settings of its own is started first. */
   take(env: Env): Promise<HostedAnnals>;
-  /** Resolves when there is one to take. */
+  /** Resolves when an instance is available. */
   filled(): Promise<void>;
 }
 
-/** Keeps some that are started already, since a start takes longer than a test wants to wait. */
+/** Keeps started instances ready, because a start takes longer than a test should wait. */
 export function createSpares(start: (env: Env) => Promise<HostedAnnals>, count: number): Spares {
   const kept: Promise<HostedAnnals>[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other, so that the next one to be taken is ready as soon as it can be. */
+  /** Started one after the other, so that the next one is ready as early as possible. */
   function fill(): void {
     while (kept.length < count) {
       const next = last.then(async () => start({}));
-      // Whoever takes it hears of a failure.
+      // Failures are reported to the test that takes the instance.
       last = next.catch(() => undefined);
       kept.push(next);
     }

@@ -5,7 +5,7 @@ import { startReceiver } from './start-receiver.ts';
 import type { StartAnnalsOptions, StartedAnnals } from './started-annals.ts';
 import { type Stoppable, stopAll } from './stop-all.ts';
 
-export type { ReceivedRequest } from '../subscriber.ts';
+export type { ReceivedRequest } from '../receivers/subscriber.ts';
 export type { Receiver } from './start-receiver.ts';
 export type { StartAnnalsOptions, StartedAnnals } from './started-annals.ts';
 

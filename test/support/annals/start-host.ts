@@ -13,7 +13,7 @@ export interface HostAddress {
 
 export interface StartedHost {
   readonly address: HostAddress;
-  /** Ends it, and everything that it runs. */
+  /** Stops the program and all that it runs. */
   stop(): Promise<void>;
 }
 
@@ -21,18 +21,20 @@ const leastNode = 24;
 // The program beside this file: TypeScript in the repository, compiled in the package.
 const program = join(import.meta.dirname, `annals-host${extname(import.meta.filename)}`);
 
-/** What Node made of the modules: without it each run reads all of them anew, a second or two. */
+/** Node's compile cache, which saves each run a second or two. */
 const compileCache = join(
   process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'),
   'annals',
   'compiled',
 );
 
-/** Starts Kafka and Postgres on this machine, and `spares` of Annals on them. Throws an Error that says what is missing. */
+/**
+ * Starts Kafka and Postgres on this machine, and `spares` of Annals on them. Throws an Error that says what is missing.
+ */
 export async function startHost(spares: number): Promise<StartedHost> {
   const child = spawn(findNode(), [program, `${spares}`], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Reporters of the test run are no business of another program.
+    // Options of the test run, such as reporters, are not passed on.
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, NODE_OPTIONS: undefined },
   });
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));

@@ -1,5 +1,9 @@
-import { type ReceivedRequest, type Subscriber, startSubscriber } from '../subscriber.ts';
-import { hasStandardSignature, signatureOf, xSignatureOf } from '../webhook-signatures.ts';
+import { type ReceivedRequest, type Subscriber, startSubscriber } from '../receivers/subscriber.ts';
+import {
+  hasStandardSignature,
+  signatureOf,
+  xSignatureOf,
+} from '../receivers/webhook-signatures.ts';
 
 /** What the API answered when the webhook was made. */
 interface SignedWebhook {

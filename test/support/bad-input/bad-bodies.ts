@@ -10,7 +10,7 @@ const toAccount = (
   expected: Partial<Pick<BadRequest, 'status' | 'headers' | 'says'>> & { readonly says: RegExp },
 ): BadRequest => ({ name, method: 'POST', path: '/Account', body, status: 400, ...expected });
 
-/** Whoever asks for its text gets none. */
+/** A value without text representation. */
 const textless = { toString: 1, valueOf: 1 };
 
 const withoutText = (path: string, body: object, says: RegExp): BadRequest => ({
@@ -22,7 +22,7 @@ const withoutText = (path: string, body: object, says: RegExp): BadRequest => ({
   says,
 });
 
-/** Bodies that are no JSON objects, and bodies in the wrong wrapping. */
+/** Bodies that are no JSON objects, or wrongly wrapped. */
 export const badBodies: readonly BadRequest[] = [
   toAccount('JSON with a comma too many', '{"name": "x",}', { says: /position 13\b/ }),
   toAccount('JSON without quotes', '{name: "x"}', { says: /position 1\b/ }),

@@ -21,7 +21,7 @@ const strangeIds = [
   'NaN',
 ];
 
-/** Paths that name nothing. */
+/** Paths that do not exist. */
 export const badPaths: readonly BadRequest[] = [
   notFound('an entity type that does not exist', '/Nonsense', { says: /Nonsense/ }),
   notFound('an entity type with a capital too many', '/COntact', { says: /COntact/ }),
@@ -83,7 +83,7 @@ const list = (name: string, query: string, says: RegExp, status = 400): BadReque
   says,
 });
 
-/** Lists that cannot be had. */
+/** Requests for invalid lists. */
 export const badLists: readonly BadRequest[] = [
   list('a page of 201', 'maxSize=201', /Max size should not exceed 200/, 403),
   list('a page of a million', 'maxSize=1000000', /Max size should not exceed 200/, 403),

@@ -1,6 +1,6 @@
-/** One request that has to be refused. */
+/** A request that has to be refused. */
 export interface BadRequest {
-  /** What is wrong with it, as the end of a sentence. */
+  /** The fault, as the end of a sentence. */
   readonly name: string;
   readonly method: string;
   /** After `/api/v1`; `{account}` stands for the id of an account that exists. */
@@ -9,6 +9,6 @@ export interface BadRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** What the message, or one of the messages in `errors`, has to name. */
+  /** Text that the message, or one in `errors`, has to contain. */
   readonly says: RegExp;
 }

@@ -123,7 +123,7 @@ const related = (name: string, path: string, body: object, label: string): BadRe
   says: new RegExp(label),
 });
 
-/** Links to what does not exist. */
+/** Links to records that do not exist. */
 export const badLinks: readonly BadRequest[] = [
   related(
     'an unknown account',

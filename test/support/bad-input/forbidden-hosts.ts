@@ -1,4 +1,4 @@
-/** Spellings of hosts that no request may go to, by what they try. Each is the host of a url. */
+/** Spellings of forbidden hosts of urls, by the trick that they try. */
 export const forbiddenHosts: Readonly<Record<string, readonly string[]>> = {
   'as it is': [
     '127.0.0.1',

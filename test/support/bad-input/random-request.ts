@@ -1,5 +1,5 @@
 import type { RequestParts } from '../api-client.ts';
-import type { RandomSource } from '../random-source.ts';
+import type { RandomSource } from '../builders/random-source.ts';
 
 const methods = ['GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const entities = ['Account', 'contact', 'leads', 'Case', 'Webhook', 'User', 'Role', 'Team'];
@@ -35,7 +35,7 @@ const headerChoices: readonly (readonly [string, readonly string[]])[] = [
   ['Cookie', ['a=b; =;', 'x'.repeat(4_000)]],
 ];
 
-/** Any request that HTTP allows: mostly nonsense, at times nearly right, rarely right. */
+/** A random request within HTTP: mostly nonsense, sometimes nearly valid, rarely valid. */
 export function randomRequest(random: RandomSource, knownIds: readonly string[]): RequestParts {
   const method = random.pick(methods);
   const isWrite = method.startsWith('P');
@@ -91,14 +91,14 @@ function randomValue(random: RandomSource, depth: number): unknown {
   return Object.fromEntries(values.map((value) => [random.pick(attributes), value]));
 }
 
-/** Leaves characters out, doubles them, or puts others in. */
+/** Omits, doubles or inserts characters. */
 function damage(random: RandomSource, text: string): string {
   const at = random.int(text.length + 1);
   const cut = random.int(4);
   return text.slice(0, at) + random.text(3) + text.slice(at + cut);
 }
 
-/** As a client sends it; halves of characters become the replacement that UTF-8 has for them. */
+/** The text as a client sends it. Lone surrogates become U+FFFD. */
 function toComponent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -5,7 +5,7 @@ import type { BadRequest } from './bad-request.ts';
 interface Circumstances {
   readonly api: ApiClient;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of an account that exists. */
+  /** Id of an existing account. */
   readonly accountId: string;
 }
 
@@ -23,7 +23,7 @@ export async function sendBadRequest(
   });
 }
 
-/** What every refusal has, whatever was wrong. */
+/** Checks the parts of a refusal that do not depend on the fault. */
 export function expectRefusal(
   answer: ApiAnswer,
   status: number,
@@ -33,11 +33,11 @@ export function expectRefusal(
   expect([answer.status, text]).toEqual([status, expect.anything()]);
   expect(headers['content-type']).toBe('application/json');
   expect(headers['x-content-type-options']).toBe('nosniff');
-  // Spelled like this: a published client looks for nothing else.
+  // The exact spelling matters to a published client.
   const reason = rawHeaders[rawHeaders.indexOf('X-Status-Reason') + 1];
   expect(rawHeaders).toContain('X-Status-Reason');
   expect(reason).toMatch(/^[\x20-\x7e\xa0-\xff]+$/);
-  // Duplicates are answered with the records themselves, which clients show to people.
+  // Answers about duplicates contain the records, which clients show to users.
   const isDuplicate = status === 409 && reason === 'duplicate';
   if (method !== 'HEAD' && !isDuplicate)
     expect(body).toMatchObject({ message: expect.stringMatching(/./) });

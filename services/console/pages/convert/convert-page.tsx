@@ -20,9 +20,9 @@ import type { Values } from '../../fields/input-parts.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
-import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
-import { PageSkeleton } from '../../parts/page-skeleton.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
+import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 
 /** Makes an account, a contact and an opportunity of a lead, or some of them. */

@@ -1,5 +1,5 @@
 import type { Entity } from '../../api/metadata.ts';
-import { readText } from '../../parts/search-state.ts';
+import { readText } from '../../parts/list/search-state.ts';
 
 const tabs = ['types', 'diagram'] as const;
 const typeTabs = ['fields', 'links', 'events', 'options'] as const;

@@ -1,10 +1,10 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { eventNamesOf } from '../../api/event-names.ts';
 import { useText } from '../../language/language.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { SearchInput } from '../../parts/search-input.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from './definitions-state.ts';
 
 const texts = {

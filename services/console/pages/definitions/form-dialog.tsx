@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 interface Props {
   readonly isOpen: boolean;

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { SearchInput } from '../../parts/search-input.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
 import type { TypeTabProps } from './definitions-state.ts';
 import { useReload } from './use-definition-change.ts';
 

@@ -2,9 +2,9 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMetadata } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { SearchInput } from '../../parts/search-input.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
 import { arrange, type DefinitionsState } from './definitions-state.ts';
 
 interface Props {

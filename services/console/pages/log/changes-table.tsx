@@ -3,7 +3,7 @@ import { usePartLabel } from '../../api/metadata.ts';
 import type { Change } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { AnyValue } from '../../parts/any-value.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
 
 /** What an event changed, before and after. */
 export function ChangesTable(props: {

@@ -5,7 +5,7 @@ import { recordQuery } from '../../api/records.ts';
 import { type EventFilter, eventTypes } from '../../api/system.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { useText } from '../../language/language.tsx';
-import { SearchInput } from '../../parts/search-input.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
 
 const typeTexts = {
   created: 'time.created',

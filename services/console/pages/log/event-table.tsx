@@ -3,7 +3,7 @@ import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
 import type { EventType, LiveEvent } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 
 const namedAttributes = 4;

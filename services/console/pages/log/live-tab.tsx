@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { EventFilter, LiveEvent } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
 import { Announcement } from './announcement.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';

@@ -1,10 +1,10 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { useSearchState } from '../../parts/search-state.ts';
-import { StatusError } from '../../parts/status-error.tsx';
+import { useSearchState } from '../../parts/list/search-state.ts';
+import { NotFound } from '../../parts/page/not-found.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { StatusError } from '../../parts/page/status-error.tsx';
 import { LiveTab } from './live-tab.tsx';
 import { type LogState, logReaders } from './log-state.ts';
 import { RejectedTab } from './rejected-tab.tsx';

@@ -1,5 +1,5 @@
 import { type EventFilter, eventTypes } from '../../api/system.ts';
-import { readText } from '../../parts/search-state.ts';
+import { readText } from '../../parts/list/search-state.ts';
 
 /** What the address says of the page. */
 export interface LogState extends EventFilter {

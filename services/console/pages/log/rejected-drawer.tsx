@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type Change, rejectedEntryQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { ChangesTable } from './changes-table.tsx';
 
 /** One rejected entry with what is in it, as far as it can be read. */

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type RejectedEntry, rejectedQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
 import { RejectedDrawer } from './rejected-drawer.tsx';
 
 interface Props {

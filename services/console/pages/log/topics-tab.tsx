@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type Status, statusQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
 
 /** Each partition: how far the tables are behind it, and whose it is. */
 export function TopicsTab() {

@@ -10,8 +10,8 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { Series } from '../../api/system.ts';
 import { type Format, useFormat } from '../../language/format.ts';
 import { useLanguage, useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Panel } from '../../parts/panel.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 import { type Chart, summarise, timesOf } from './charts.ts';
 
 // Only this page draws.

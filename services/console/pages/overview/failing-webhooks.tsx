@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Series } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Panel } from '../../parts/panel.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 
 /** Those with the most attempts that failed, each with its deliveries behind it. */
 export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['failingWebhooks'] }) {

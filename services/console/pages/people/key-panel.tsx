@@ -1,9 +1,12 @@
 import { Alert, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type Keys, makeKeys } from '../../api/people.ts';
 import type { AnyRecord } from '../../api/records.ts';
+import { keyUsesQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
+import { Time } from '../../parts/time.tsx';
 
 /** How a program proves who it is: keys are shown when they are made. */
 export function KeyPanel(props: {
@@ -26,6 +29,7 @@ export function KeyPanel(props: {
         ) : (
           <NewKeys keys={keys} />
         )}
+        <LastUse userId={user.id} />
         <ConfirmByName
           label={t('people.rotate')}
           title={t('people.rotateTitle', { name })}
@@ -36,6 +40,25 @@ export function KeyPanel(props: {
         />
       </Stack>
     </Paper>
+  );
+}
+
+/** What cannot be loaded now is left out: the panel is about more. */
+function LastUse({ userId }: { readonly userId: string }) {
+  const t = useText();
+  const { data } = useQuery(keyUsesQuery);
+  if (data === undefined) return null;
+  const usedAt = data.get(userId) ?? null;
+  return (
+    <Text size="sm" component="div">
+      {usedAt === null ? (
+        t('people.keyNeverUsed')
+      ) : (
+        <>
+          {t('people.keyUsed')}: <Time value={usedAt} />
+        </>
+      )}
+    </Text>
   );
 }
 

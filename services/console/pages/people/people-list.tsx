@@ -7,11 +7,11 @@ import { useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type Condition, listQuery, pageSize } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { SearchInput } from '../../parts/search-input.tsx';
+import { type Column, DataTable } from '../../parts/list/data-table.tsx';
+import { Pages } from '../../parts/list/pages.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
 import { type Kind, kinds } from './kinds.ts';
 import type { PeopleState } from './people-state.ts';
 

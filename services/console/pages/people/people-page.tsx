@@ -1,8 +1,8 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useMetadata } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { useSearchState } from '../../parts/search-state.ts';
+import { useSearchState } from '../../parts/list/search-state.ts';
+import { PageTitle } from '../../parts/page/page-title.tsx';
 import { AccessTab } from './access-tab.tsx';
 import { type PeopleState, peopleReaders, peopleTabs } from './people-state.ts';
 import { RolesTab } from './roles-tab.tsx';

@@ -1,4 +1,4 @@
-import { readText } from '../../parts/search-state.ts';
+import { readText } from '../../parts/list/search-state.ts';
 
 export const peopleTabs = ['users', 'teams', 'roles', 'access'] as const;
 export const userTypes = ['regular', 'admin', 'api'] as const;

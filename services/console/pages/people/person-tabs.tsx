@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useSearchState } from '../../parts/search-state.ts';
+import { useSearchState } from '../../parts/list/search-state.ts';
 import { type TabState, tabReaders } from './tab-state.ts';
 
 type TabName = NonNullable<TabState['tab']>;

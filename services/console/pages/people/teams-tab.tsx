@@ -1,6 +1,6 @@
 import type { AnyRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/list/data-table.tsx';
 import { PeopleList, type TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
 

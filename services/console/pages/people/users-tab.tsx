@@ -1,7 +1,10 @@
 import { Badge, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { AnyRecord } from '../../api/records.ts';
+import { useUser } from '../../api/session.ts';
+import { keyUsesQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PeopleList, type TabProps } from './people-list.tsx';
 import { userTypes } from './people-state.ts';
@@ -16,6 +19,9 @@ const texts = {
 export function UsersTab(props: TabProps) {
   const t = useText();
   const { state, onChange } = props;
+  const { user } = useUser();
+  // Of users with keys the API tells it apart, to administrators.
+  const { data: keyUses } = useQuery({ ...keyUsesQuery, enabled: user.isAdmin });
   const columns: readonly Column<AnyRecord>[] = [
     {
       name: 'userName',
@@ -44,8 +50,10 @@ export function UsersTab(props: TabProps) {
     {
       name: 'lastAccess',
       label: t('people.lastAccess'),
-      show: ({ lastAccess }) =>
-        typeof lastAccess === 'string' ? <Time value={lastAccess} /> : null,
+      show: ({ id, lastAccess }) => {
+        const at = keyUses?.get(id) ?? lastAccess;
+        return typeof at === 'string' ? <Time value={at} /> : null;
+      },
     },
   ];
   return (

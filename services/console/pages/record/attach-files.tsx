@@ -8,7 +8,7 @@ import { type AnyRecord, recordQuery, updateRecord } from '../../api/records.ts'
 import { useRights } from '../../api/rights.ts';
 import { useText } from '../../language/language.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 interface Props {
   readonly entity: Entity;

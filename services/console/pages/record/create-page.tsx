@@ -7,8 +7,8 @@ import { createRecord } from '../../api/records.ts';
 import { defaultsOf } from '../../fields/defaults-of.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
 import { RecordForm } from './record-form.tsx';
 
 export function CreatePage() {

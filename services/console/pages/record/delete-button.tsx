@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Entity } from '../../api/metadata.ts';
 import { recordQuery, removeRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { useUndo } from './use-undo.tsx';
 
 export function DeleteButton(props: {

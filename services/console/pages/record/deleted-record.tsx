@@ -5,8 +5,8 @@ import type { Entity } from '../../api/metadata.ts';
 import { restoreRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
 
 /** In place of a record that is not there (any more). */
 export function DeletedRecord({ entity, id }: Props) {

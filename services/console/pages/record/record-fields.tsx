@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, panelsQuery } from '../../api/records.ts';
 import { FieldValue } from '../../fields/field-value.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
-import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 
 /** All fields of a record that the user's role shows. */
 export function RecordFields(props: { readonly entity: Entity; readonly record: AnyRecord }) {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { panelsQuery } from '../../api/records.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
-import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 
 /** Every field of the type that the user may set. */
 export function RecordForm(props: Omit<ComponentProps<typeof ValuesForm>, 'extra' | 'panelsOf'>) {

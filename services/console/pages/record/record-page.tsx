@@ -7,12 +7,12 @@ import { type ReadRecord, recordQuery, updateRecord } from '../../api/records.ts
 import { useRights } from '../../api/rights.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
-import { CopyAs } from '../../parts/copy-as.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
-import { PageSkeleton } from '../../parts/page-skeleton.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { useSearchState } from '../../parts/search-state.ts';
+import { CopyAs } from '../../parts/copy/copy-as.tsx';
+import { useSearchState } from '../../parts/list/search-state.ts';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
+import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
 import { ConvertButton } from './convert-button.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';

@@ -1,4 +1,4 @@
-import { readText } from '../../parts/search-state.ts';
+import { readText } from '../../parts/list/search-state.ts';
 
 /** What the address says of a record's page. */
 export interface RecordState {

@@ -16,10 +16,10 @@ import { FieldValue } from '../../fields/field-value.tsx';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
-import { Pages } from '../../parts/pages.tsx';
+import { type Column, DataTable } from '../../parts/list/data-table.tsx';
+import { Pages } from '../../parts/list/pages.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 
 const shownColumns = 4;
 

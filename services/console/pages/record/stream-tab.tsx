@@ -8,8 +8,8 @@ import { FileInputs } from '../../fields/file-inputs.tsx';
 import type { InputProps, Values } from '../../fields/input-parts.ts';
 import { FileLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
 interface Props {

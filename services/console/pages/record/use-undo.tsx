@@ -4,8 +4,8 @@ import { recordQuery, restoreRecord, updateRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
 import { offerUndo } from '../../parts/offer-undo.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 interface Place {
   readonly entity: string;

@@ -8,7 +8,7 @@ import type { ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { chosenOf, countOf, type Selection } from './many/selection.ts';
 
 interface Props {

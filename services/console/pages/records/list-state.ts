@@ -1,7 +1,7 @@
 import type { Entity } from '../../api/metadata.ts';
 import type { Condition, ListSearch } from '../../api/records.ts';
 import { attributesOf } from '../../fields/field-attributes.ts';
-import { readText } from '../../parts/search-state.ts';
+import { readText } from '../../parts/list/search-state.ts';
 import { readConditions } from './conditions/conditions.ts';
 
 /** What the address of a list of records says. */

@@ -6,7 +6,7 @@ import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { FieldValue } from '../../fields/field-value.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { SortButton } from '../../parts/data-table.tsx';
+import { SortButton } from '../../parts/list/data-table.tsx';
 import { SelectAll, SelectOne, useSelectable } from './many/select-boxes.tsx';
 import type { Selection } from './many/selection.ts';
 import styles from './record-table.module.css';

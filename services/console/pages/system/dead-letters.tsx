@@ -5,8 +5,8 @@ import type { Status } from '../../api/system.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Panel } from '../../parts/panel.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 
 /** Batches that were given up, by webhook. */
 export function DeadLetters({ counts }: { readonly counts: Status['deadLetters'] }) {

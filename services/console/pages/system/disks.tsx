@@ -2,8 +2,8 @@ import { Badge, Text } from '@mantine/core';
 import type { Status } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Panel } from '../../parts/panel.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 
 type Disk = Status['disks'][number];
 

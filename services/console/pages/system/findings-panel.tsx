@@ -2,9 +2,9 @@ import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { type Finding, findingsQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
-import { Panel } from '../../parts/panel.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** What is wrong with the installation, and how to mend it; the worst first. */

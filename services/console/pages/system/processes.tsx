@@ -2,9 +2,9 @@ import { Alert, Stack } from '@mantine/core';
 import type { Status } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Panel } from '../../parts/panel.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 
 const kinds = {
   apis: 'system.api',

@@ -8,7 +8,7 @@ import { problemsIn } from '../../api/field-problems.ts';
 import { useMetadata } from '../../api/metadata.ts';
 import { createWebhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
 export function CreateWebhookDialog(props: {

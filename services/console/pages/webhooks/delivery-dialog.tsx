@@ -2,7 +2,7 @@ import { Code, Group, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '
 import { useQuery } from '@tanstack/react-query';
 import { type Attempt, attemptsQuery, deliveryQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 import { StateBadge } from './state-badge.tsx';
 

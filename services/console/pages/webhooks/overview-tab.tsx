@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { problemsIn } from '../../api/field-problems.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { DeliveryFlow } from './delivery-flow.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';

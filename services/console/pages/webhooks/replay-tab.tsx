@@ -22,8 +22,8 @@ import {
   startReplay,
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** Past times sent once more. */

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { rotateSecret, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { ErrorDetails } from '../../parts/load-error.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** The secret, shown when it is asked for, and how to replace it. */

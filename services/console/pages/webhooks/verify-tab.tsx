@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 // The examples that are tested stand there.
 import reference from '../../../../docs/reference/webhooks.md?raw';
 import { useText } from '../../language/language.tsx';
-import { Snippet } from '../../parts/snippet.tsx';
+import { Snippet } from '../../parts/copy/snippet.tsx';
 
 const languages = {
   typescript: 'TypeScript',

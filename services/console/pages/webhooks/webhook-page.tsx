@@ -12,11 +12,11 @@ import {
   webhookQuery,
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
-import { PageSkeleton } from '../../parts/page-skeleton.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { useSearchState } from '../../parts/search-state.ts';
+import { useSearchState } from '../../parts/list/search-state.ts';
+import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
+import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
 import { DeleteWebhookButton } from './delete-webhook-button.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';

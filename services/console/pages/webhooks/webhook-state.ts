@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../../api/webhooks.ts';
-import { readText } from '../../parts/search-state.ts';
+import { readText } from '../../parts/list/search-state.ts';
 
 /** What the address says of a webhook's page. */
 export interface WebhookState {

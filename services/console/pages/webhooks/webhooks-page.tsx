@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { LoadError } from '../../parts/load-error.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { useSearchState } from '../../parts/search-state.ts';
+import { type Column, DataTable } from '../../parts/list/data-table.tsx';
+import { useSearchState } from '../../parts/list/search-state.ts';
+import { Empty } from '../../parts/page/empty.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { DeliveryBars } from './delivery-bars.tsx';
 

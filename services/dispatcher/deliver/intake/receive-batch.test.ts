@@ -5,7 +5,7 @@ import {
   type WebhookBatch,
 } from '../../../../shared/events/webhook-batch-codec.ts';
 import { systemClock } from '../../../../shared/runtime/clock.ts';
-import { aBatch } from '../../../../test/support/build-batch.ts';
+import { aBatch } from '../../../../test/support/builders/build-batch.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
 import type { LaneBacklog } from './admit.ts';
 import { createOverflow, type Overflow } from './overflow.ts';

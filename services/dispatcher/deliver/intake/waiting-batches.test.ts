@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildBatch } from '../../../../test/support/build-batch.ts';
+import { buildBatch } from '../../../../test/support/builders/build-batch.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
 import { createWaitingBatches } from './waiting-batches.ts';
 

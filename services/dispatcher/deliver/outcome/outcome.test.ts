@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeWebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../../../shared/kafka/topics.ts';
-import { aBatch } from '../../../../test/support/build-batch.ts';
+import { aBatch } from '../../../../test/support/builders/build-batch.ts';
 import { type Outcome, toMessages, toUnreadableLetter } from './outcome.ts';
 
 const names = topicNames('t');

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createOpenableGuard } from '../../../../test/support/target-guard.ts';
-import { createUnobservedSender } from '../../../../test/support/unobserved-sender.ts';
+import { createOpenableGuard } from '../../../../test/support/receivers/target-guard.ts';
+import { createUnobservedSender } from '../../../../test/support/receivers/unobserved-sender.ts';
 import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;

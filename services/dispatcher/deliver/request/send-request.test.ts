@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createOpenableGuard } from '../../../../test/support/target-guard.ts';
-import { createUnobservedSender } from '../../../../test/support/unobserved-sender.ts';
+import { createOpenableGuard } from '../../../../test/support/receivers/target-guard.ts';
+import { createUnobservedSender } from '../../../../test/support/receivers/unobserved-sender.ts';
 import type { RequestSender } from './send-request.ts';
 
 const guard = createOpenableGuard();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildBatch } from '../../../../test/support/build-batch.ts';
+import { buildBatch } from '../../../../test/support/builders/build-batch.ts';
 import { type Breakers, createBreakers } from './breakers.ts';
 
 const MAX_OPEN_MS = 600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
-import { buildBatch } from '../../../../test/support/build-batch.ts';
+import { buildBatch } from '../../../../test/support/builders/build-batch.ts';
 import type { BatchTask } from '../intake/receive-batch.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
 import { createHoldback } from './holdback.ts';

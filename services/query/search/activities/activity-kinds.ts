@@ -1,6 +1,10 @@
-import { anyIn } from '../../../../shared/db/any-in.ts';
-import { parentName } from '../../../../shared/db/parent-name.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { anyIn } from '../../../../shared/db/sql/any-in.ts';
+import { parentName } from '../../../../shared/db/sql/parent-name.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';

@@ -1,4 +1,4 @@
-import { liveSchema } from '../../../../shared/db/read-model-names.ts';
+import { liveSchema } from '../../../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
 import { decodeLogEntry } from '../../../../shared/events/log-entry-codec.ts';

@@ -1,6 +1,6 @@
 import { showSecrets } from '../../../../shared/domain/access/opened-for.ts';
+import { omitNulls } from '../../../../shared/domain/directory/complete-bodies.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
-import { leaveOutField } from '../../../../shared/domain/directory/show-webhooks.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { evolve } from '../../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
@@ -79,6 +79,6 @@ function toPastBody(
   }
   const { opened } = view;
   showSecrets(body, { model, opened, values: state.values }, openSecret);
-  leaveOutField(model.name, body);
+  omitNulls(model, body);
   return body;
 }

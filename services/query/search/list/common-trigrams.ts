@@ -1,9 +1,9 @@
+import { searchedText } from '../../../../shared/db/sql/searched-text.ts';
 import {
   liveSchema,
   quotedTable,
   searchedChannel,
-} from '../../../../shared/db/read-model-names.ts';
-import { searchedText } from '../../../../shared/db/searched-text.ts';
+} from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';
 import type {

@@ -1,4 +1,8 @@
-import { liveSchema, quotedTable, quoteName } from '../../../../shared/db/read-model-names.ts';
+import {
+  liveSchema,
+  quotedTable,
+  quoteName,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { FilterConditions } from '../../../../shared/search/list-filter.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';

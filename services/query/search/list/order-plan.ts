@@ -1,5 +1,5 @@
-import { folded, foldedText } from '../../../../shared/db/folded-text.ts';
-import { valueColumn } from '../../../../shared/db/value-column.ts';
+import { folded, foldedText } from '../../../../shared/db/sql/folded-text.ts';
+import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type {
   EntityModel,

@@ -1,5 +1,9 @@
-import { foldedText } from '../../../../shared/db/folded-text.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { foldedText } from '../../../../shared/db/sql/folded-text.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { compileFilter, noFilter } from '../../../../shared/search/list-filter.ts';

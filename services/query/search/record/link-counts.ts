@@ -1,4 +1,8 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
 import type {

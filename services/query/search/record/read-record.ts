@@ -1,5 +1,5 @@
-import { followingColumn } from '../../../../shared/db/following-column.ts';
-import { liveSchema, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { followingColumn } from '../../../../shared/db/sql/following-column.ts';
+import { liveSchema, quotedTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import {
   type FollowingFacts,

@@ -1,4 +1,8 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import {

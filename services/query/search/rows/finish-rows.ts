@@ -1,7 +1,6 @@
 import { showSecrets } from '../../../../shared/domain/access/opened-for.ts';
+import { completeBodies } from '../../../../shared/domain/directory/complete-bodies.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import { showLastAccess } from '../../../../shared/domain/directory/show-last-access.ts';
-import { showWebhooks } from '../../../../shared/domain/directory/show-webhooks.ts';
 import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
@@ -30,7 +29,6 @@ export async function finishRows(
   if (opened.length > 0) {
     for (const row of rows) showSecrets(row, { model, opened, values: row }, deps.openSecret);
   }
-  showLastAccess(model.name, rows, deps.directory);
-  showWebhooks(model.name, rows, deps.directory);
+  completeBodies(model, rows, deps.directory);
   if (plan.names.length > 0) await fillNames(deps, { rows, view }, plan.names);
 }

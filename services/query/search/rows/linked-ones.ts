@@ -1,5 +1,9 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
-import { valueColumn } from '../../../../shared/db/value-column.ts';
+import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
 import type {
   EntityModel,

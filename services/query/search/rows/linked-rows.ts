@@ -1,5 +1,9 @@
-import { anyIn } from '../../../../shared/db/any-in.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { anyIn } from '../../../../shared/db/sql/any-in.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
 import type { Binder } from '../../../../shared/search/where/binder.ts';

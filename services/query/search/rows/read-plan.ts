@@ -1,6 +1,6 @@
-import { parentName } from '../../../../shared/db/parent-name.ts';
-import { quoteName } from '../../../../shared/db/read-model-names.ts';
-import { valueColumn } from '../../../../shared/db/value-column.ts';
+import { parentName } from '../../../../shared/db/sql/parent-name.ts';
+import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
+import { quoteName } from '../../../../shared/db/tables/read-model-names.ts';
 import type {
   EntityModel,
   FindModel,

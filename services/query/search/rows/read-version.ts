@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
 import { runStatement } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from './finish-rows.ts';

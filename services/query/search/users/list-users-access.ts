@@ -1,4 +1,8 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+} from '../../../../shared/db/tables/read-model-names.ts';
 import type { Right } from '../../../../shared/domain/access/access-table.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';

@@ -24,6 +24,16 @@ export interface ActivityStatuses {
   readonly past: readonly string[];
 }
 
+/** A condition of a search that a definition names, as clients write one (docs/reference/search.md#conditions). */
+interface NamedCondition {
+  readonly type: string;
+  readonly attribute: string;
+  readonly value?: string | readonly string[];
+}
+
+/** A JSON schema. */
+type PropertySchema = Readonly<Record<string, unknown>>;
+
 export interface EntityDefinition {
   /** Capitalised singular, for example `Account`. */
   readonly name: string;
@@ -52,11 +62,21 @@ export interface EntityDefinition {
   readonly opensSecrets?: {
     readonly attributes: readonly string[];
     readonly toAdministratorsOnly?: boolean;
+    /** By attribute: the property that has the secret in the form of Standard Webhooks, too. */
+    readonly standardForms?: Readonly<Record<string, string>>;
+    /** By attribute whose secret is an object as JSON: the property that has the object in its place. */
+    readonly objects?: Readonly<Record<string, string>>;
   };
+  /** Fields that others than administrators may read and edit; all others are closed to them. Absent: by roles alone. */
+  readonly openFields?: { readonly read: readonly string[]; readonly edit: readonly string[] };
+  /** Values that a record needs in order to be listed for others than administrators. */
+  readonly listedOnly?: Readonly<Record<string, true | readonly string[]>>;
   /** Whether deleted records can be restored; absent: those of the records log. */
   readonly isRestorable?: boolean;
   /** Its records are posts in the streams of other records. */
   readonly isPost?: boolean;
+  /** Its records stand for files, which are uploaded and read at paths of their own. */
+  readonly isFile?: boolean;
   /** Has an assigned user and teams; webhooks can watch it. */
   readonly isObject: boolean;
   /** Creating a record with the name or e-mail address of an existing one is refused, unless the client insists. */
@@ -65,12 +85,26 @@ export interface EntityDefinition {
   readonly massLinks?: readonly string[];
   /** Attributes that lists answer whatever is selected: without them clients cannot tell what a record is. */
   readonly alwaysListed?: readonly string[];
+  /** Attributes that answers leave out where they have no value. */
+  readonly omittedIfNull?: readonly string[];
+  /** By name: the conditions of a primary filter (docs/reference/search.md#named-filters). */
+  readonly primaryFilters?: Readonly<Record<string, readonly NamedCondition[]>>;
+  /** Further bool filters: `onlyMe`, `onlyMyTeam`, or the name of a primary filter. */
+  readonly boolFilters?: readonly string[];
+  /** Primary filters that the parameter `userType` and conditions of the type `isOfType` can name. */
+  readonly typeFilters?: readonly string[];
+  /** Properties of requests that are no attributes, because their values are not kept as they are sent. */
+  readonly sentProperties?: Readonly<Record<string, PropertySchema>>;
+  /** Properties of answers that are no attributes. */
+  readonly answeredProperties?: Readonly<Record<string, PropertySchema>>;
   /** Links that are copied with a record. */
   readonly copiedLinks?: readonly string[];
   /** Answers carry `versionNumber`. */
   readonly hasVersionNumber?: boolean;
   /** At least one of these fields must have a value, else `name` fails as required (Lead). */
   readonly nameRequiredUnless?: readonly string[];
+  /** Required attributes that are filled in where a creation leaves them out. */
+  readonly filledIn?: readonly string[];
   /** Attributes that a text search looks at; absent: name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;

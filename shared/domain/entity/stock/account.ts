@@ -12,6 +12,12 @@ export const accountDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'createdAt',
   order: 'desc',
+  primaryFilters: {
+    customers: [{ type: 'equals', attribute: 'type', value: 'Customer' }],
+    resellers: [{ type: 'equals', attribute: 'type', value: 'Reseller' }],
+    partners: [{ type: 'equals', attribute: 'type', value: 'Partner' }],
+    recentlyCreated: [{ type: 'lastSevenDays', attribute: 'createdAt' }],
+  },
   linkOrder: [
     'contacts',
     'contactsPrimary',

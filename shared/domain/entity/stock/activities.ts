@@ -41,6 +41,10 @@ export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: t
 /** Nobody is assigned by default: an API user has to say who. */
 const assignedUser = { type: 'link', entityType: 'User', required: true } as const;
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
+const eventFilters: EntityDefinition['primaryFilters'] = {
+  planned: [{ type: 'equals', attribute: 'status', value: 'Planned' }],
+  held: [{ type: 'equals', attribute: 'status', value: 'Held' }],
+};
 const eventStatus: FieldDefinition = {
   type: 'enum',
   options: ['Planned', 'Held', 'Not Held'],
@@ -59,6 +63,10 @@ export const taskDefinition: EntityDefinition = {
   ...common,
   name: 'Task',
   activity: { planned: ['Not Started', 'Started'], past: ['Completed'] },
+  primaryFilters: {
+    actual: [{ type: 'notIn', attribute: 'status', value: ['Completed', 'Canceled', 'Deferred'] }],
+    completed: [{ type: 'equals', attribute: 'status', value: 'Completed' }],
+  },
   fields: {
     name: { type: 'varchar', required: true },
     status: {
@@ -95,6 +103,7 @@ export const meetingDefinition: EntityDefinition = {
   name: 'Meeting',
   template: 'Event',
   activity: eventStatuses,
+  primaryFilters: eventFilters,
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,
@@ -124,6 +133,7 @@ export const callDefinition: EntityDefinition = {
   name: 'Call',
   template: 'Event',
   activity: eventStatuses,
+  primaryFilters: eventFilters,
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,

@@ -18,6 +18,7 @@ const holder = { type: 'linkParent', entityList: [], readOnlyAfterCreate: true }
 /** The metadata of an uploaded file, whose upload says it. Its bytes stand in a topic of their own. */
 export const attachmentDefinition: EntityDefinition = {
   name: 'Attachment',
+  isFile: true,
   log: 'records',
   isObject: false,
   access: 'belonging',

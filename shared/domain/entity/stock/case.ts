@@ -8,6 +8,11 @@ export const caseDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'number',
   order: 'desc',
+  primaryFilters: {
+    open: [{ type: 'notIn', attribute: 'status', value: ['Closed', 'Rejected', 'Duplicate'] }],
+    closed: [{ type: 'equals', attribute: 'status', value: 'Closed' }],
+  },
+  boolFilters: ['open'],
   linkOrder: ['meetings', 'calls', 'tasks'],
   fields: {
     name: { type: 'varchar', required: true },

@@ -14,6 +14,11 @@ export const contactDefinition: EntityDefinition = {
   checksDuplicates: true,
   orderBy: 'createdAt',
   order: 'desc',
+  primaryFilters: {
+    portalUsers: [{ type: 'isLinked', attribute: 'portalUser' }],
+    notPortalUsers: [{ type: 'isNotLinked', attribute: 'portalUser' }],
+    accountActive: [{ type: 'isLinked', attribute: 'account' }],
+  },
   linkOrder: [
     'opportunities',
     'opportunitiesPrimary',

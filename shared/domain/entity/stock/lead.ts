@@ -16,6 +16,11 @@ export const leadDefinition: EntityDefinition = {
   orderBy: 'createdAt',
   order: 'desc',
   nameRequiredUnless: ['accountName', 'emailAddress', 'phoneNumber'],
+  primaryFilters: {
+    actual: [{ type: 'notIn', attribute: 'status', value: ['Converted', 'Recycled', 'Dead'] }],
+    active: [{ type: 'in', attribute: 'status', value: ['Assigned', 'In Process'] }],
+    converted: [{ type: 'equals', attribute: 'status', value: 'Converted' }],
+  },
   linkOrder: ['cases', 'meetings', 'calls', 'tasks', 'documents'],
   fields: {
     name: { type: 'personName', readOnly: true },

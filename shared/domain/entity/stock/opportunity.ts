@@ -13,6 +13,11 @@ export const opportunityDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'createdAt',
   order: 'desc',
+  primaryFilters: {
+    open: [{ type: 'notIn', attribute: 'stage', value: ['Closed Won', 'Closed Lost'] }],
+    won: [{ type: 'equals', attribute: 'stage', value: 'Closed Won' }],
+    lost: [{ type: 'equals', attribute: 'stage', value: 'Closed Lost' }],
+  },
   linkOrder: ['meetings', 'calls', 'tasks', 'documents'],
   fields: {
     name: { type: 'varchar', required: true },

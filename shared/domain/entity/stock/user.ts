@@ -3,6 +3,18 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { acceptance } from './options/acceptance.ts';
 import { salutations } from './options/salutations.ts';
 
+/** The types of people, in contrast to API users. */
+const people = ['regular', 'admin'];
+/** Those of their own user that people may change, with the right to. */
+const ownFields = [
+  'salutationName',
+  'firstName',
+  'lastName',
+  'title',
+  'emailAddress',
+  'phoneNumber',
+];
+
 export const userDefinition: EntityDefinition = {
   name: 'User',
   log: 'directory',
@@ -10,12 +22,38 @@ export const userDefinition: EntityDefinition = {
   access: 'levels',
   ownedBy: { owner: 'id' },
   opensSecrets: { attributes: ['apiKey', 'secretKey'], toAdministratorsOnly: true },
+  openFields: {
+    read: ['name', ...ownFields, 'userName', 'type', 'isActive', 'teams', 'roles'],
+    edit: ownFields,
+  },
+  // Only administrators find API users and inactive users (docs/reference/access.md#users).
+  listedOnly: { isActive: true, type: people },
   isRestorable: true,
   textFilterFields: ['name', 'userName', 'emailAddress'],
   isExtensible: true,
   orderBy: 'userName',
   order: 'asc',
   alwaysListed: ['userName', 'isActive', 'type'],
+  primaryFilters: {
+    active: [
+      { type: 'isTrue', attribute: 'isActive' },
+      { type: 'in', attribute: 'type', value: people },
+    ],
+    activeApi: [
+      { type: 'isTrue', attribute: 'isActive' },
+      { type: 'equals', attribute: 'type', value: 'api' },
+    ],
+    activePortal: [{ type: 'none', attribute: 'type' }],
+    portal: [{ type: 'none', attribute: 'type' }],
+    api: [{ type: 'equals', attribute: 'type', value: 'api' }],
+    internal: [{ type: 'in', attribute: 'type', value: people }],
+  },
+  boolFilters: ['onlyMe', 'onlyMyTeam'],
+  typeFilters: ['internal', 'portal', 'api'],
+  // Stored as a hash.
+  sentProperties: { password: { type: 'string', minLength: 8, writeOnly: true } },
+  // The last name of an API user defaults to its user name.
+  filledIn: ['lastName'],
   fields: {
     userName: { type: 'varchar', required: true, maxLength: 50, pattern: '[a-z0-9@._\\-]+' },
     name: { type: 'personName', readOnly: true },

@@ -8,7 +8,22 @@ export const webhookDefinition: EntityDefinition = {
   isObject: false,
   access: 'switch',
   ownedBy: { owner: 'userId' },
-  opensSecrets: { attributes: ['secretKey', 'sealedHeaders'] },
+  opensSecrets: {
+    attributes: ['secretKey', 'sealedHeaders'],
+    standardForms: { secretKey: 'standardSecret' },
+    objects: { sealedHeaders: 'headers' },
+  },
+  // It is there only where a field or link is watched.
+  omittedIfNull: ['field'],
+  sentProperties: {
+    headers: {
+      type: 'object',
+      maxProperties: 10,
+      additionalProperties: { type: 'string' },
+      description: 'Sent along with every request.',
+    },
+  },
+  answeredProperties: { standardSecret: { type: 'string', readOnly: true } },
   orderBy: 'createdAt',
   order: 'desc',
   fields: {

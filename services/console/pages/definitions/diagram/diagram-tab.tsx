@@ -1,8 +1,8 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { type Metadata, useMetadata, useTypeLabel } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { Empty } from '../../../parts/empty.tsx';
+import { DataTable } from '../../../parts/list/data-table.tsx';
+import { Empty } from '../../../parts/page/empty.tsx';
 import { Diagram } from './diagram.tsx';
 import { type Relation, relationsOf } from './relations.ts';
 

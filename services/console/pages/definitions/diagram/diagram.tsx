@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../../language/language.tsx';
-import { Scroller } from '../../../parts/scroller.tsx';
+import { Scroller } from '../../../parts/list/scroller.tsx';
 import styles from './diagram.module.css';
 import type { Relation } from './relations.ts';
 

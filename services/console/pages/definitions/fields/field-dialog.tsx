@@ -11,7 +11,7 @@ import {
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
-import { LoadError } from '../../../parts/load-error.tsx';
+import { LoadError } from '../../../parts/page/load-error.tsx';
 import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
 import { useDefinitionChange, useReload } from '../use-definition-change.ts';
 import { creatableTypes, settingsOf } from './field-settings.ts';

@@ -1,9 +1,9 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { type Scope, useScopes, useTypeLabel } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty } from '../../../parts/empty.tsx';
-import { SearchInput } from '../../../parts/search-input.tsx';
+import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
+import { SearchInput } from '../../../parts/list/search-input.tsx';
+import { Empty } from '../../../parts/page/empty.tsx';
 import { type Action, actions, useActionText } from '../action-texts.ts';
 import { useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, withLevel, withScope } from './role-draft.ts';

@@ -5,7 +5,7 @@ import type { Entity } from '../../../api/metadata.ts';
 import { updateRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
 import { AnyValue } from '../../../parts/any-value.tsx';
-import { ErrorDetails } from '../../../parts/load-error.tsx';
+import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import type { Difference } from './versions.ts';
 
 interface Props {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type History, historyQuery, type Version } from '../../../api/history.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
-import { LoadError } from '../../../parts/load-error.tsx';
+import { LoadError } from '../../../parts/page/load-error.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { RecordFields } from '../record-fields.tsx';
 import { DifferenceTable } from './difference-table.tsx';

@@ -10,7 +10,7 @@ import { useRights } from '../../../api/rights.ts';
 import { FieldInput, isEntered } from '../../../fields/field-input.tsx';
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
-import { ErrorDetails } from '../../../parts/load-error.tsx';
+import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import { chosenOf, type Selection } from './selection.ts';
 
 interface Props {

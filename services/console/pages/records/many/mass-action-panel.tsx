@@ -7,10 +7,11 @@ import {
   massActionQuery,
 } from '../../../api/mass-actions.ts';
 import type { Entity } from '../../../api/metadata.ts';
+import { namesQuery } from '../../../api/records.ts';
 import { RecordLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { ErrorDetails, LoadError } from '../../../parts/load-error.tsx';
+import { DataTable } from '../../../parts/list/data-table.tsx';
+import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
 
 interface Props {
   readonly entity: Entity;
@@ -147,11 +148,12 @@ function SomeLinks(props: {
 }) {
   const t = useText();
   const shown = props.ids.slice(0, shownLinks);
+  const { data: names } = useQuery(namesQuery(props.entity.name, shown));
   const others = props.count - shown.length;
   return (
     <Group gap="xs">
       {shown.map((id) => (
-        <RecordLink key={id} entity={props.entity.name} id={id} name={id} />
+        <RecordLink key={id} entity={props.entity.name} id={id} name={names?.get(id)} />
       ))}
       {others > 0 ? t('many.others', { count: others }) : null}
     </Group>

@@ -11,7 +11,7 @@ import { CompareTable, differingFields } from '../../../fields/compare-table.tsx
 import { attributesOf } from '../../../fields/field-attributes.ts';
 import { isEntered } from '../../../fields/field-input.tsx';
 import { useText } from '../../../language/language.tsx';
-import { ErrorDetails, LoadError } from '../../../parts/load-error.tsx';
+import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
 
 interface Props {

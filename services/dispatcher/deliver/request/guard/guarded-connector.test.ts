@@ -3,9 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forbiddenHosts } from '../../../../../test/support/bad-input/forbidden-hosts.ts';
-import { type NameServer, startNameServer } from '../../../../../test/support/name-server.ts';
-import { createOpenableGuard } from '../../../../../test/support/target-guard.ts';
-import { createUnobservedSender } from '../../../../../test/support/unobserved-sender.ts';
+import {
+  type NameServer,
+  startNameServer,
+} from '../../../../../test/support/receivers/name-server.ts';
+import { createOpenableGuard } from '../../../../../test/support/receivers/target-guard.ts';
+import { createUnobservedSender } from '../../../../../test/support/receivers/unobserved-sender.ts';
 import type { RequestSender } from '../send-request.ts';
 
 /** Listens on every address of this machine: whatever gets through is seen. */

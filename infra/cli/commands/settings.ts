@@ -1,0 +1,34 @@
+import {
+  type RunningProcess,
+  readSettings,
+} from '../../../services/operations/settings/read-settings.ts';
+import type { ShownSetting } from '../../../shared/config/shown-settings.ts';
+import type { CommandContext } from '../command-context.ts';
+import { toTable } from '../to-table.ts';
+
+/** `annals settings`: what every process runs with, without secrets. */
+export async function settings({ installation, isJson, output }: CommandContext): Promise<number> {
+  const found = await readSettings(installation);
+  if (isJson) output.print(JSON.stringify(found));
+  else {
+    output.print(`Postgres ${found.postgresVersion}`);
+    for (const line of found.processes.flatMap(toLines)) output.print(line);
+  }
+  return 0;
+}
+
+function toLines({ service, address, told }: RunningProcess): readonly string[] {
+  if (told === null) return ['', `${service} at ${address} does not answer.`];
+  const { version, nodeVersion, startedAt } = told;
+  const rows = told.settings.map((one) => [one.name, toValue(one), one.source]);
+  return [
+    '',
+    `${service} at ${address}: Annals ${version}, Node ${nodeVersion}, since ${startedAt}`,
+    ...toTable([['setting', 'value', 'from'], ...rows]),
+  ];
+}
+
+function toValue({ isSecret, source, value }: ShownSetting): string {
+  if (isSecret && source !== 'unset') return '(set)';
+  return value ?? '';
+}

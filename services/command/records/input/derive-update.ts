@@ -1,0 +1,51 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import { requireAssignable, type TeamsOf } from '../../../../shared/domain/access/assignment.ts';
+import { requireRecordAccess } from '../../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { FieldProblem } from '../../../../shared/domain/errors.ts';
+import {
+  convertAmounts,
+  findUnknownCurrencies,
+} from '../../../../shared/domain/input/convert-amounts.ts';
+import type { CurrencyRates } from '../../../../shared/domain/input/currency-rates.ts';
+import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
+import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
+import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import { refuseProblems } from './refuse-problems.ts';
+import { requireConditions } from './require-conditions.ts';
+import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
+
+/** An update, as read before the state of the record is known. */
+export interface Update {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly conditions: Conditions;
+  readonly values: AttributeValues;
+  readonly problems: readonly FieldProblem[];
+  readonly links: ResolvedLinks;
+}
+
+export interface DeriveDeps {
+  readonly teamsOf: TeamsOf;
+  /** The current exchange rates. */
+  readonly currencies: () => CurrencyRates;
+}
+
+/** The new values of an update, without values that follow from rules. Refuses forbidden and invalid changes. */
+export function deriveUpdate(
+  current: RecordState,
+  { actor, model, conditions, values, problems, links }: Update,
+  { teamsOf, currencies }: DeriveDeps,
+): AttributeValues {
+  requireRecordAccess(actor, 'edit', { ...current, model });
+  requireConditions(current, { actor, model, conditions, values });
+  const completed = deriveValues(model, current.values, values);
+  const unknown = findUnknownCurrencies(model, values, currencies());
+  refuseProblems(model, joinProblems(model, [...problems, ...unknown], completed.problems));
+  requireAssignable(actor, { model, values, isCreation: false }, teamsOf);
+  requireReadableLinks(links, current.values);
+  const after = { ...completed.values, ...links.values };
+  return convertAmounts(model, { after, current: current.values }, currencies());
+}

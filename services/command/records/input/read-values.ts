@@ -1,0 +1,105 @@
+import {
+  type Actor,
+  closedFields,
+  mayEditField,
+  mayReadAttribute,
+} from '../../../../shared/domain/access/actor.ts';
+import {
+  defaultAssignment,
+  requireAssignable,
+  type TeamsOf,
+} from '../../../../shared/domain/access/assignment.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
+import {
+  convertAmounts,
+  findUnknownCurrencies,
+} from '../../../../shared/domain/input/convert-amounts.ts';
+import type { CurrencyRates } from '../../../../shared/domain/input/currency-rates.ts';
+import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../../shared/domain/input/read-input.ts';
+import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
+import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import { refuseProblems } from './refuse-problems.ts';
+import { type ResolvedLinks, type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface Creation {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly body: Body;
+}
+
+export interface NewValuesDeps {
+  /** The current exchange rates. */
+  readonly currencies: () => CurrencyRates;
+  readonly teamsOf: TeamsOf;
+  readonly resolveLinks: ResolveLinks;
+}
+
+/** Reads the values for a new record. Refuses invalid values, and those that this actor may not set. */
+export function readNewInput(
+  { actor, model, body }: Creation,
+  { currencies, teamsOf }: Pick<NewValuesDeps, 'currencies' | 'teamsOf'>,
+): AttributeValues {
+  const input = readInput(model, editable(actor, model, body), 'create');
+  const mayAssign = mayEditField(actor, model, 'assignedUser');
+  const given = {
+    ...input.values,
+    ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
+  };
+  const completed = deriveValues(model, null, given);
+  const unknown = findUnknownCurrencies(model, given, currencies());
+  refuseProblems(model, joinProblems(model, [...input.problems, ...unknown], completed.problems));
+  requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
+  return completed.values;
+}
+
+interface NewInput {
+  readonly model: EntityModel;
+  readonly input: AttributeValues;
+  readonly links: ResolvedLinks;
+}
+
+/** All initial values of a new record. Refuses links to records that the actor may not read. */
+export function toNewValues(
+  { model, input, links }: NewInput,
+  { currencies }: Pick<NewValuesDeps, 'currencies'>,
+): AttributeValues {
+  requireReadableLinks(links, undefined);
+  const after = { ...input, ...links.values };
+  const converted = convertAmounts(model, { after, current: null }, currencies());
+  return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
+}
+
+/** Drops fields that the actor may not edit, silently (docs/reference/access.md). */
+export function editable(actor: Actor, model: EntityModel, body: Body): Body {
+  const { edit } = closedFields(actor, model);
+  if (edit.size === 0) return body;
+  return onlyThose(model, body, (attribute) => !edit.has(attribute?.field ?? ''));
+}
+
+/** Drops fields that the actor may not read. */
+export function readable(
+  actor: Actor,
+  model: EntityModel,
+  values: AttributeValues,
+): AttributeValues {
+  return onlyThose(
+    model,
+    values,
+    (attribute) => attribute === undefined || mayReadAttribute(actor, model, attribute),
+  );
+}
+
+function onlyThose<Value>(
+  model: EntityModel,
+  values: Readonly<Record<string, Value>>,
+  isOpen: (attribute: Attribute | undefined) => boolean,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => isOpen(model.attribute.get(name))),
+  );
+}

@@ -1,0 +1,33 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import {
+  type Conditions,
+  requireMatch,
+  requireUnmodified,
+} from '../../../../shared/domain/record/conditions.ts';
+import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import { readable } from './read-values.ts';
+
+interface Conditional {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly conditions: Conditions;
+  /** The values that an update sets. */
+  readonly values?: AttributeValues;
+}
+
+/**
+ * Refuses a change if the record has another version than the client expects. The refusal shows only fields that the
+ * actor may read.
+ */
+export function requireConditions(
+  current: RecordState,
+  { actor, model, conditions, values }: Conditional,
+): void {
+  const isReadable = hasRecordAccess(actor, 'read', { ...current, model });
+  requireMatch(current, conditions, { isReadable });
+  if (values === undefined) return;
+  requireUnmodified(current, conditions, readable(actor, model, values), { isReadable });
+}

@@ -1,0 +1,289 @@
+import type { Pool } from 'pg';
+import { orUnavailable } from '../../../../shared/db/outage-of.ts';
+import { rowCondition } from '../../../../shared/db/sql/row-condition.ts';
+import {
+  liveSchema,
+  quotedColumn,
+  quotedTable,
+  quoteName,
+} from '../../../../shared/db/tables/read-model-names.ts';
+import type { Right } from '../../../../shared/domain/access/access-table.ts';
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../../shared/domain/entity/model/per-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
+import { attachmentType } from '../../../../shared/domain/field/types/file/file-parts.ts';
+import { parentFields } from '../../../../shared/domain/input/find-half-parents.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../../shared/domain/value/attribute-values.ts';
+import {
+  cannotRelateForbidden,
+  cannotRelateNonExisting,
+  type LinkSide,
+  misplacedFile,
+  noLinkAccess,
+} from './link-refusals.ts';
+
+interface LinkDeps {
+  readonly pool: Pool;
+  readonly directory: Directory;
+}
+
+/** Links that a request sets. */
+interface LinkRequest {
+  readonly model: EntityModel;
+  readonly values: AttributeValues;
+  readonly actor: Actor;
+}
+
+export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
+
+export interface ResolvedLinks {
+  /** Current names of linked records, and values of foreign fields. */
+  readonly values: AttributeValues;
+  /** Ids that the actor may not link with. Existing links to them may stay. */
+  readonly unreadable: readonly UnreadableLink[];
+}
+
+interface UnreadableLink {
+  readonly idAttribute: string;
+  readonly ids: readonly string[];
+  /** The refusal of a new link with them. */
+  readonly refusal: Refusal;
+}
+
+/** The result for `values` without links. */
+export const noLinks: ResolvedLinks = { values: {}, unreadable: [] };
+
+/**
+ * Reads the names of the records that `values` link to. Refuses ids of missing and deleted records
+ * (docs/reference/espocrm-compatibility.md#refused-links).
+ */
+export async function resolveLinks(
+  deps: LinkDeps,
+  { model, values, actor }: LinkRequest,
+): Promise<ResolvedLinks> {
+  const resolved: Record<string, AttributeValue> = {};
+  const unreadable: UnreadableLink[] = [];
+  for (const [idAttribute, companions] of companionsById(model)) {
+    const value = values[idAttribute];
+    if (value === undefined) continue;
+    if (isEmptyLink(value)) {
+      Object.assign(resolved, namesOfNobody(companions, value));
+      continue;
+    }
+    const { named, closed } = await resolveLink(deps, { model, companions, actor }, value);
+    Object.assign(resolved, named);
+    unreadable.push(...closed.map((one) => ({ ...one, idAttribute })));
+  }
+  for (const field of parentFields(model)) {
+    const parent = await resolveParent(deps, { field, values, actor });
+    if (parent === undefined) continue;
+    Object.assign(resolved, parent.named);
+    unreadable.push(...parent.unreadable);
+  }
+  return { values: resolved, unreadable };
+}
+
+/** A parent is identified by type and id. Undefined if the values set neither. */
+async function resolveParent(
+  deps: LinkDeps,
+  { field, values, actor }: Pick<LinkRequest, 'values' | 'actor'> & { readonly field: string },
+): Promise<
+  { readonly named: AttributeValues; readonly unreadable: readonly UnreadableLink[] } | undefined
+> {
+  const idAttribute = `${field}Id`;
+  const id = values[idAttribute];
+  const entityType = values[`${field}Type`];
+  if (id === undefined && entityType === undefined) return undefined;
+  if (typeof id !== 'string' || typeof entityType !== 'string') {
+    return {
+      named: { [idAttribute]: null, [`${field}Type`]: null, [`${field}Name`]: null },
+      unreadable: [],
+    };
+  }
+  const found = await readLinked(deps, { entityType, ids: [id], wanted: ['name'], actor });
+  const parent = found.get(id);
+  if (parent === undefined) throw cannotRelateNonExisting(entityType);
+  return {
+    named: { [`${field}Name`]: parent.values[0] ?? null },
+    unreadable: parent.isReadable
+      ? []
+      : [{ idAttribute, ids: [id], refusal: cannotRelateForbidden(entityType) }],
+  };
+}
+
+/** Refuses new links to records that the actor may not read. `current` is undefined for a new record. */
+export function requireReadableLinks(
+  { unreadable }: ResolvedLinks,
+  current: AttributeValues | undefined,
+): void {
+  for (const { idAttribute, ids, refusal } of unreadable) {
+    const linked = [current?.[idAttribute] ?? []].flat();
+    if (!ids.every((id) => linked.includes(id))) throw refusal;
+  }
+}
+
+function namesOfNobody(companions: readonly Attribute[], value: AttributeValue): AttributeValues {
+  return Object.fromEntries(companions.map(({ name }) => [name, value === null ? null : {}]));
+}
+
+function isEmptyLink(value: AttributeValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+interface LinkTarget {
+  readonly model: EntityModel;
+  readonly companions: readonly Attribute[];
+  readonly actor: Actor;
+}
+
+interface ResolvedLink {
+  readonly named: AttributeValues;
+  readonly closed: readonly Omit<UnreadableLink, 'idAttribute'>[];
+}
+
+async function resolveLink(
+  deps: LinkDeps,
+  { model, companions, actor }: LinkTarget,
+  value: AttributeValue,
+): Promise<ResolvedLink> {
+  const entityType = targetOf(companions);
+  const isMany = Array.isArray(value);
+  const ids = isMany ? value.map(String) : [String(value)];
+  const shown = companions.map(({ through }) => through?.attribute ?? 'name');
+  const isFile = entityType === attachmentType;
+  const wanted = isFile ? [...shown, ...placeAttributes] : shown;
+  const found = await readLinked(deps, { entityType, ids, wanted, actor });
+  if (ids.some((id) => !found.has(id))) throw cannotRelateNonExisting(entityType);
+  const shownOf = (id: string, index: number) => found.get(id)?.values[index] ?? null;
+  const hidden = ids.filter((id) => found.get(id)?.isReadable === false);
+  const field = companions[0]?.field ?? '';
+  const isElsewhere = (id: string) =>
+    !isPlacedIn({ model, field }, found.get(id)?.values.slice(shown.length) ?? []);
+  const misplaced = isFile ? ids.filter(isElsewhere) : [];
+  return {
+    closed: [
+      ...(hidden.length === 0 ? [] : [{ ids: hidden, refusal: cannotRelateForbidden(entityType) }]),
+      ...(misplaced.length === 0 ? [] : [{ ids: misplaced, refusal: misplacedFile(field) }]),
+    ],
+    named: Object.fromEntries(
+      companions.map(({ name }, index) => [
+        name,
+        isMany
+          ? Object.fromEntries(ids.map((id) => [id, shownOf(id, index)]))
+          : shownOf(ids[0] ?? '', index),
+      ]),
+    ),
+  };
+}
+
+/** The field that an attachment was uploaded for. */
+const placeAttributes = ['field', 'relatedType', 'parentType'];
+
+function isPlacedIn(
+  { model, field }: { readonly model: EntityModel; readonly field: string },
+  [ofField, relatedType, parentType]: readonly AttributeValue[],
+): boolean {
+  return ofField === field && (relatedType ?? parentType) === model.name;
+}
+
+interface LinkedQuery {
+  /** The right that `isReadable` tells; `read` if absent. */
+  readonly right?: Right;
+  readonly entityType: string;
+  readonly ids: readonly string[];
+  readonly wanted: readonly string[];
+  readonly actor: Actor;
+}
+
+interface LinkedRecord {
+  readonly values: readonly AttributeValue[];
+  readonly isReadable: boolean;
+}
+
+/** Refuses ids of records that are missing (404), or that the actor may not edit (403). */
+export async function requireEditable(
+  deps: LinkDeps,
+  {
+    side,
+    entityType,
+    ids,
+    actor,
+  }: Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'> & {
+    /** The side of the link that these records are on. */
+    readonly side: LinkSide;
+  },
+): Promise<void> {
+  const found = await readLinked(deps, { entityType, ids, wanted: [], actor, right: 'edit' });
+  const missing = ids.some((id) => !found.has(id));
+  if (missing) {
+    throw new Refusal('not_found', 'record.not_found', `A ${entityType} of these does not exist.`);
+  }
+  const isDirectory = deps.directory.entity(entityType)?.definition.log === 'directory';
+  const isDenied = isDirectory
+    ? actor.type !== 'admin'
+    : ids.some((id) => found.get(id)?.isReadable === false);
+  if (isDenied) throw noLinkAccess(side, entityType);
+}
+
+/** Reads attributes of live records, by id. */
+async function readLinked(
+  { pool, directory }: LinkDeps,
+  { entityType, ids, wanted, actor, right = 'read' }: LinkedQuery,
+): Promise<ReadonlyMap<string, LinkedRecord>> {
+  const target = directory.entity(entityType);
+  if (target === undefined) return new Map();
+  if (target.definition.log === 'directory') {
+    // Another rule decides who may be assigned. The existence of users is not secret.
+    return new Map(
+      ids.flatMap((id) => {
+        const state = directory.record(entityType, id);
+        if (state === undefined || state.deleted) return [];
+        const values = wanted.map((attribute) => state.values[attribute] ?? null);
+        return [[id, { values, isReadable: true }] as const];
+      }),
+    );
+  }
+  const columns = wanted.map(
+    (name, index) => `${quotedColumn({ name })} as ${quoteName(`w${index}`)}`,
+  );
+  const viewer = {
+    id: '(select v.id from viewer v)',
+    teams: '(select v.teams from viewer v)::text[]',
+  };
+  const readable = rowCondition({ actor, model: target, right }, 't', viewer) ?? 'true';
+  const { rows } = await orUnavailable(
+    pool.query<Record<string, AttributeValue>>(
+      `with viewer as (select $2::text as id, $3::text[] as teams)
+       select ${['id', `${readable} as "$readable"`, ...columns].join(', ')}
+       from ${quotedTable(liveSchema, entityType)} t where id = any($1) and not deleted`,
+      [ids, actor.id, actor.teamIds],
+    ),
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      {
+        values: wanted.map((_, index) => row[`w${index}`] ?? null),
+        isReadable: row['$readable'] === true,
+      },
+    ]),
+  );
+}
+
+/** By id attribute of a writable link: the attributes that follow from it. */
+const companionsById = perModel((model): ReadonlyMap<string, readonly Attribute[]> => {
+  const following = model.attributes.filter(
+    ({ through }) => through !== undefined && model.attribute.get(through.idAttribute)?.writable,
+  );
+  return Map.groupBy(following, ({ through }) => through?.idAttribute ?? '');
+});
+
+function targetOf(companions: readonly Attribute[]): string {
+  return companions[0]?.through?.entityType ?? '';
+}

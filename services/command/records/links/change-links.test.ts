@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
+import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import { unrepeated } from '../../forwarding/write-request.ts';
+import { noLinkAccess } from '../input/link-refusals.ts';
+import { linkCommand } from '../record-commands.ts';
+import { type LinkChange, prepareLinkChange } from './change-links.ts';
+
+const { entity } = createDirectory(stockDefinitions);
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
+
+function actorWith(data: Readonly<Record<string, unknown>>) {
+  const values = { data } as never;
+  return buildActor(user, [{ entityType: 'Role', id: 'r', version: 1, deleted: false, values }]);
+}
+
+interface Change {
+  readonly name?: string;
+  readonly body?: Omit<LinkChange, 'side'> & { readonly side?: string };
+  readonly actor?: ReturnType<typeof actorWith>;
+  readonly values?: AttributeValues;
+  readonly conditions?: Conditions;
+  /** The records of the ids may not be edited. */
+  readonly isClosed?: boolean;
+}
+
+/** What linking comes to: the changed values, or the refusal. The record has version 3. */
+async function link({ name = 'Opportunity', conditions = {}, values = {}, ...more }: Change) {
+  const model = entity(name);
+  if (model === undefined) throw new Error(`no ${name}`);
+  const { actor = actorWith({ [name]: all }), isClosed = false } = more;
+  const { body = { field: 'account', ids: ['a'], entityType: 'Account' } } = more;
+  const request = { actor, model, id: 'x', conditions, identity: unrepeated, deadline: 0 };
+  const deps = {
+    resolveLinks: async () => ({ values: { accountName: 'A' }, unreadable: [] }),
+    async requireEditable(asked: { readonly side: 'own' | 'foreign' }) {
+      if (isClosed) throw noLinkAccess(asked.side, 'Account');
+    },
+  };
+  try {
+    const decide = await prepareLinkChange(
+      'link',
+      { ...request, body: linkCommand.readBody(body) },
+      deps,
+    );
+    const state = { entityType: name, id: 'x', version: 3, deleted: false, values };
+    const changes = decide(state, { token: '' })?.changes ?? [];
+    return Object.fromEntries(changes.map(({ attribute, after }) => [attribute, after]));
+  } catch (error) {
+    return error;
+  }
+}
+
+const fromThere = { field: 'account', ids: ['a'], entityType: 'Account', side: 'foreign' };
+const label = (name: string) => ({
+  kind: 'forbidden',
+  detail: { messageTranslation: { label: name, data: { action: 'edit' } } },
+});
+
+describe('a change of links', () => {
+  it('names the side that may not be edited, wherever the link stands', async () => {
+    const reader = actorWith({ Opportunity: { ...all, edit: 'no' } });
+    const owner = actorWith({ Opportunity: { ...all, edit: 'own' } });
+    for (const actor of [reader, owner]) {
+      expect(await link({ actor })).toMatchObject(label('noAccessToRecord'));
+      expect(await link({ actor, body: fromThere })).toMatchObject(
+        label('noAccessToForeignRecord'),
+      );
+    }
+    expect(await link({ isClosed: true })).toMatchObject(label('noAccessToForeignRecord'));
+    expect(await link({ isClosed: true, body: fromThere })).toMatchObject(
+      label('noAccessToRecord'),
+    );
+  });
+
+  it('asks nothing of a record that the same request has made', async () => {
+    const body = { ...fromThere, isNew: true };
+    expect(await link({ isClosed: true, body })).toMatchObject({ accountId: 'a' });
+  });
+
+  it('wants the version that the client names', async () => {
+    const refused = { code: 'record.version_differs' };
+    expect(await link({ conditions: { ifMatch: [2] } })).toMatchObject(refused);
+    expect(await link({ conditions: { ifMatch: [2, 3] } })).toMatchObject({ accountId: 'a' });
+  });
+
+  it('takes a record away from another one only where the link says so', async () => {
+    const values = { accountId: 'b', accountName: 'B' };
+    expect(await link({ values, body: fromThere })).toMatchObject({ accountId: 'a' });
+    const kept = { ...fromThere, keepsLinked: true };
+    expect(await link({ values, body: kept })).toMatchObject({
+      code: 'link.already_linked',
+      detail: { messageTranslation: { label: 'cannotLinkAlreadyLinked' } },
+    });
+    expect(await link({ body: kept })).toMatchObject({ accountId: 'a' });
+    const same = { accountId: 'a', accountName: 'A' };
+    expect(await link({ values: same, body: kept })).toEqual({});
+  });
+});

@@ -1,0 +1,173 @@
+import { accessLevel } from '../../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import type { FieldDefinition } from '../../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
+import { decideUpdate, live } from '../../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../../shared/domain/value/attribute-values.ts';
+import type { ExistingWriteRequest } from '../../forwarding/write-request.ts';
+import type { Submission } from '../../writer/submission.ts';
+import { cannotLinkAlreadyLinked, type LinkSide, noLinkAccess } from '../input/link-refusals.ts';
+import { requireConditions } from '../input/require-conditions.ts';
+import type { ResolveLinks } from '../input/resolve-links.ts';
+import { siblingsIn } from '../input/siblings-in.ts';
+
+/** A change of links that a record stores in one of its fields. Sent between instances as JSON. */
+export interface LinkChange {
+  readonly field: string;
+  readonly ids: readonly string[];
+  /** Entity type of the ids. */
+  readonly entityType: string;
+  /** The side of the record that stores the link, seen from the request. Absent: the request's own record. */
+  readonly side?: LinkSide | undefined;
+  /** Refuses the change if the record is linked with another one. */
+  readonly keepsLinked?: boolean | undefined;
+  /** The same request created the records of the ids. The right to create them includes linking them. */
+  readonly isNew?: boolean | undefined;
+  /** Id of a linked record whose link columns are copied to the new links. */
+  readonly columnsOf?: string | undefined;
+}
+
+export interface LinkDeps {
+  readonly resolveLinks: ResolveLinks;
+  /** Refuses ids of records that are missing, or that the actor may not edit. */
+  readonly requireEditable: (
+    request: Pick<LinkChange, 'ids' | 'entityType'> &
+      Pick<ExistingWriteRequest, 'actor'> & { readonly side: LinkSide },
+  ) => Promise<void>;
+}
+
+/** Changes the links of one record. Idempotent. */
+export async function prepareLinkChange(
+  verb: 'link' | 'unlink',
+  { actor, model, id, body, conditions }: ExistingWriteRequest<LinkChange>,
+  deps: LinkDeps,
+): Promise<Submission['decide']> {
+  const change = changeIn(model, body);
+  const { ids, entityType, side } = change;
+  if (accessLevel(actor, model.name, 'edit') === 'no') throw noLinkAccess(side, model.name);
+  if (change.isNew !== true) {
+    await deps.requireEditable({ ids, entityType, actor, side: otherSides[side] });
+  }
+  const values = valuesOf(change);
+  const links = verb === 'link' ? await deps.resolveLinks({ model, values, actor }) : undefined;
+  const [hidden] = links?.unreadable ?? [];
+  if (hidden !== undefined && change.isNew !== true) throw hidden.refusal;
+  return (state) => {
+    const current = live(state, id);
+    const isAllowed = hasRecordAccess(actor, 'edit', { model, id, values: current.values });
+    if (!isAllowed) throw noLinkAccess(side, model.name);
+    requireConditions(current, { actor, model, conditions });
+    const after =
+      links === undefined
+        ? withoutLinks(change, current.values)
+        : withLinks(change, current.values, { ...values, ...links.values });
+    const written = withFollowedRules(model, {
+      current: current.values,
+      after,
+      now: Date.now(),
+    });
+    return decideUpdate(current, written, siblingsIn(model));
+  };
+}
+
+const otherSides = { own: 'foreign', foreign: 'own' } as const;
+
+interface FieldChange extends LinkChange {
+  readonly definition: FieldDefinition;
+  readonly side: LinkSide;
+}
+
+function changeIn(model: EntityModel, { side = 'own', ...change }: LinkChange): FieldChange {
+  const definition = model.fields.get(change.field);
+  if (definition === undefined) throw new Error('a change of links without a link');
+  return { ...change, definition, side };
+}
+
+function valuesOf({ field, definition, ids, entityType }: FieldChange): AttributeValues {
+  const { relation } = fieldTypeOf(definition);
+  if (relation === 'hasMany') return { [`${field}Ids`]: ids };
+  const [id = null] = ids;
+  if (relation === 'belongsToParent') return { [`${field}Id`]: id, [`${field}Type`]: entityType };
+  return { [`${field}Id`]: id };
+}
+
+function withLinks(
+  { field, definition, ids, keepsLinked, columnsOf }: FieldChange,
+  current: AttributeValues,
+  linked: AttributeValues,
+): AttributeValues {
+  if (fieldTypeOf(definition).relation !== 'hasMany') {
+    const linkedId = current[`${field}Id`] ?? null;
+    const isTaken = linkedId !== null && !ids.includes(String(linkedId));
+    if (keepsLinked === true && isTaken) throw cannotLinkAlreadyLinked();
+    return linked;
+  }
+  return {
+    ...addedToLink({ field, ids }, current, linked),
+    ...columnsLike(columnsOf, { field, ids }, current),
+  };
+}
+
+function columnsLike(
+  id: string | undefined,
+  { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
+  current: AttributeValues,
+): AttributeValues {
+  const columns: AttributeValues = Object(current[`${field}Columns`]);
+  const row = columns[id ?? ''];
+  if (row === undefined) return {};
+  return { [`${field}Columns`]: Object.fromEntries(ids.map((one) => [one, row])) };
+}
+
+/** The values of a multiple link with these ids added. `named` has their names. */
+export function addedToLink(
+  { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
+  current: AttributeValues,
+  named: AttributeValues,
+): AttributeValues {
+  const before = toIds(current[`${field}Ids`]);
+  const added = ids.filter((id) => !before.includes(id));
+  return {
+    [`${field}Ids`]: [...before, ...added],
+    [`${field}Names`]: { ...Object(current[`${field}Names`]), ...Object(named[`${field}Names`]) },
+  };
+}
+
+function withoutLinks(
+  { field, definition, ids, entityType }: FieldChange,
+  current: AttributeValues,
+): AttributeValues {
+  const { relation } = fieldTypeOf(definition);
+  if (relation === 'hasMany') {
+    const names = Object.entries<AttributeValue>(Object(current[`${field}Names`]));
+    return {
+      [`${field}Ids`]: toIds(current[`${field}Ids`]).filter((id) => !ids.includes(id)),
+      [`${field}Names`]: Object.fromEntries(names.filter(([id]) => !ids.includes(id))),
+    };
+  }
+  const isParent = relation === 'belongsToParent';
+  const isOther = isParent && current[`${field}Type`] !== entityType;
+  if (isOther || !ids.includes(String(current[`${field}Id`]))) return {};
+  if (definition.required === true) throw requiredLink();
+  return {
+    [`${field}Id`]: null,
+    [`${field}Name`]: null,
+    ...(isParent ? { [`${field}Type`]: null } : {}),
+  };
+}
+
+function requiredLink(): Refusal {
+  return new Refusal('forbidden', 'link.required', 'The link is required and cannot be removed.', {
+    messageTranslation: { label: 'cannotUnrelateRequiredLink', scope: null, data: {} },
+  });
+}
+
+function toIds(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

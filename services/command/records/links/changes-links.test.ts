@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
+import { changesLinks } from './changes-links.ts';
+
+const { entity } = createDirectory(stockDefinitions);
+
+describe('an update changes links', () => {
+  it.each([
+    ['Contact', ['title', 'accountId', 'accountName'], true],
+    ['Contact', ['accountsColumns'], true],
+    ['Meeting', ['contactsIds'], true],
+    ['Task', ['parentType'], true],
+    ['Document', ['fileId'], true],
+    ['Case', ['attachmentsIds'], true],
+    ['Contact', ['title', 'description'], false],
+    ['Contact', ['accountName', 'accountsNames'], false],
+    ['Account', ['type', 'emailAddressIsInvalid'], false],
+    ['Account', ['notThere'], false],
+    ['Account', [], false],
+  ])('of a %s by %j: %j', (name, changed, expected) => {
+    const model = entity(name);
+    expect(model && changesLinks(model, changed)).toBe(expected);
+  });
+});

@@ -1,0 +1,85 @@
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../../shared/domain/entity/model/per-model.ts';
+import { formatNumber, isCounted } from '../../../../shared/domain/field/format-number.ts';
+import type { Decision } from '../../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import type { Append } from '../../forwarding/append.ts';
+import type { CreateRequest, Executed } from '../../forwarding/write-request.ts';
+import type { ReservedNumber } from './number-source.ts';
+
+export interface NumberedDeps {
+  readonly append: Append;
+  readonly newIdIn: (partition: number) => string;
+  /** Reserves a number of the given partition, or of any that this instance owns. */
+  readonly reserveNumber: (
+    model: EntityModel,
+    attribute: string,
+    partition: number | undefined,
+  ) => Promise<ReservedNumber>;
+}
+
+/** Thrown from `decide` if the owner changed after a number was reserved. The command starts again. */
+class ReservationLost extends Error {
+  override readonly name = 'ReservationLost';
+}
+
+export function hasNumbers(model: EntityModel): boolean {
+  return countedFields(model).length > 0;
+}
+
+/** Appends a new record with its numbers, in the partition that the numbers belong to. */
+export async function appendNumbered(
+  request: CreateRequest,
+  decide: (state: RecordState | undefined, numbers: AttributeValues) => Decision | undefined,
+  deps: NumberedDeps,
+): Promise<Executed> {
+  const { model, place } = request;
+  for (;;) {
+    const reserved = await reserveNumbers(model, place?.partition, deps);
+    const id = place?.id ?? deps.newIdIn(reserved.partition);
+    try {
+      return await deps.append(request, {
+        id,
+        isCreation: true,
+        decide(state, { token }) {
+          if (reserved.tokens.some((one) => one !== token)) throw new ReservationLost();
+          return decide(state, reserved.numbers);
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof ReservationLost)) throw error;
+    }
+  }
+}
+
+interface Reserved {
+  readonly partition: number;
+  readonly tokens: readonly string[];
+  readonly numbers: AttributeValues;
+}
+
+/** The first number determines the partition unless it is given. All others come from the same partition. */
+async function reserveNumbers(
+  model: EntityModel,
+  known: number | undefined,
+  { reserveNumber }: NumberedDeps,
+): Promise<Reserved> {
+  const reserved: ReservedNumber[] = [];
+  for (const name of countedFields(model)) {
+    reserved.push(await reserveNumber(model, name, reserved[0]?.partition ?? known));
+  }
+  const numbers = reserved.map(({ attribute, number }) => [
+    attribute,
+    formatNumber(model.fields.get(attribute), number),
+  ]);
+  return {
+    partition: reserved[0]?.partition ?? 0,
+    tokens: reserved.map(({ token }) => token),
+    numbers: Object.fromEntries(numbers),
+  };
+}
+
+const countedFields = perModel(({ fields }): readonly string[] =>
+  [...fields].filter(([, field]) => isCounted(field)).map(([name]) => name),
+);

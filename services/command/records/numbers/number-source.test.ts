@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { buildEntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { AutoincrementField } from '../../../../shared/domain/field/types/number/autoincrement.ts';
+import { createNumberSource } from './number-source.ts';
+
+const partitions = 4;
+
+/** By partition: the last number that Postgres knows. */
+let last: Map<number, number>;
+let numbers: ReturnType<typeof createNumberSource>;
+
+const pool = {
+  query: async (_text: string, [, partition]: readonly [number, number]) => ({
+    rows: [{ last: last.get(partition) ?? null }],
+  }),
+} as unknown as Pool;
+
+beforeEach(() => {
+  last = new Map();
+  numbers = createNumberSource({ pool, partitions });
+});
+
+async function reserve(
+  count: number,
+  {
+    field = {},
+    owned = [0, 1, 2, 3],
+  }: { field?: Partial<AutoincrementField>; owned?: number[] } = {},
+) {
+  const model = buildEntityModel({
+    name: 'Ticket',
+    log: 'records',
+    isObject: true,
+    orderBy: 'createdAt',
+    order: 'desc',
+    fields: { number: { type: 'autoincrement', ...field } },
+  });
+  const at = owned.map((partition) => ({
+    partition,
+    token: () => 'token',
+    caughtUp: async () => undefined,
+  }));
+  const reserved: number[] = [];
+  while (reserved.length < count) {
+    const { number, partition } = await numbers.reserve(model, 'number', at);
+    expect((number - 1) % partitions).toBe(partition);
+    reserved.push(number);
+  }
+  return reserved;
+}
+
+describe('numbers of new records', () => {
+  it('are counted one by one by who owns all partitions', async () => {
+    expect(await reserve(6)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('go on after those that are there, lowest first', async () => {
+    last = new Map([
+      [0, 5],
+      [1, 2],
+    ]);
+    expect(await reserve(5)).toEqual([3, 4, 6, 7, 8]);
+  });
+
+  it('begin with the one that the field says', async () => {
+    expect(await reserve(5, { field: { nextNumber: 1_000 } })).toEqual([
+      1_000, 1_001, 1_002, 1_003, 1_004,
+    ]);
+  });
+
+  it('go on with the one that the field says when it says so, and none is given twice', async () => {
+    expect(await reserve(2)).toEqual([1, 2]);
+    expect(await reserve(2, { field: { nextNumber: 100 } })).toEqual([100, 101]);
+    expect(await reserve(4, { field: { nextNumber: 50 } })).toEqual([50, 51, 54, 55]);
+    expect(await reserve(2, { field: { nextNumber: 100 } })).toEqual([102, 103]);
+  });
+
+  it('are those of the partitions that are owned', async () => {
+    expect(await reserve(3, { field: { nextNumber: 10 }, owned: [0, 3] })).toEqual([12, 13, 16]);
+  });
+});

@@ -1,0 +1,82 @@
+import { commandKey } from '../../../../shared/domain/record/command-key.ts';
+import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
+
+/** The identity of a command, by which a repeat is recognised: the user's key, or else the request. */
+interface CommandNames {
+  readonly actorId: string;
+  readonly commandId: string | null;
+  readonly correlationId: string | null;
+}
+
+/** Undefined for commands that are never repeated. */
+export function identityOf(names: CommandNames): string | undefined {
+  if (names.commandId !== null) return `key ${commandKey(names.actorId, names.commandId)}`;
+  return names.correlationId === null ? undefined : `request ${names.correlationId}`;
+}
+
+export interface KnownCommand {
+  readonly hash: string | null;
+  /** The record after the command; undefined for a command of another instance. */
+  readonly state: RecordState | undefined;
+  /** Attributes whose values changed. */
+  readonly changed: readonly string[];
+  /** Offset of the event; undefined until the log has it. */
+  readonly offset: bigint | undefined;
+}
+
+/**
+ * The commands of one partition that Postgres may not have yet, for recognising repeats. Complete together with
+ * Postgres: an entry is dropped only after the projector has passed it. If Postgres was asked before that, `covers` says
+ * that it has to be asked again.
+ */
+export class CommandMemory {
+  readonly #projected: () => bigint;
+  readonly #maxEntries: number;
+  readonly #entries = new Map<string, KnownCommand>();
+  #forgottenBelow = 0n;
+
+  constructor(deps: { readonly projected: () => bigint; readonly maxEntries: number }) {
+    this.#projected = deps.projected;
+    this.#maxEntries = deps.maxEntries;
+  }
+
+  peek(identity: string): KnownCommand | undefined {
+    return this.#entries.get(identity);
+  }
+
+  put(identity: string, command: KnownCommand): void {
+    this.#entries.set(identity, command);
+    if (this.#entries.size > this.#maxEntries) this.#evict();
+  }
+
+  confirm(identity: string, offset: bigint): void {
+    const known = this.#entries.get(identity);
+    if (known !== undefined) this.#entries.set(identity, { ...known, offset });
+  }
+
+  /** Forgets a command that was not carried out. */
+  withdraw(identity: string): void {
+    this.#entries.delete(identity);
+  }
+
+  /** Starts again with an empty memory: Postgres has everything below this offset. */
+  startAt(offset: bigint): void {
+    this.#entries.clear();
+    this.#forgottenBelow = offset;
+  }
+
+  /** Whether this memory continues without a gap where Postgres, complete up to this offset, ends. */
+  covers(offset: bigint): boolean {
+    return offset >= this.#forgottenBelow;
+  }
+
+  #evict(): void {
+    const projected = this.#projected();
+    for (const [identity, { offset }] of this.#entries) {
+      if (this.#entries.size <= this.#maxEntries) return;
+      if (offset === undefined || offset >= projected) return;
+      this.#entries.delete(identity);
+      if (offset >= this.#forgottenBelow) this.#forgottenBelow = offset + 1n;
+    }
+  }
+}

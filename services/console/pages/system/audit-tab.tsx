@@ -1,0 +1,91 @@
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type AuditFilter, auditKinds, auditQuery } from '../../api/system.ts';
+import { useText } from '../../language/language.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { AuditTable, kindTexts } from './audit-table.tsx';
+
+interface Props {
+  readonly filter: Partial<AuditFilter>;
+  readonly onChange: (change: Partial<AuditFilter>) => void;
+}
+
+/** Who came in, and who changed who may do what. */
+export function AuditTab({ filter, onChange }: Props) {
+  const t = useText();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    auditQuery(filter),
+  );
+  const entries = data?.pages.flatMap(({ list }) => list);
+  return (
+    <Stack>
+      <Text size="sm">{t('system.auditText')}</Text>
+      <Filters filter={filter} onChange={onChange} />
+      {error === null ? null : <LoadError error={error} onRetry={() => void refetch()} />}
+      {entries === undefined ? (
+        error === null ? (
+          <Skeleton h={320} />
+        ) : null
+      ) : entries.length === 0 ? (
+        <NoEntries isFiltered={Object.keys(filter).length > 0} />
+      ) : (
+        <AuditTable entries={entries} />
+      )}
+      {hasNextPage ? (
+        <Group>
+          <Button
+            variant="default"
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {t('system.older')}
+          </Button>
+        </Group>
+      ) : null}
+    </Stack>
+  );
+}
+
+function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
+  const t = useText();
+  return isFiltered ? (
+    <Empty title={t('system.noAuditMatch')} text={t('system.noAuditMatchText')} />
+  ) : (
+    <Empty title={t('system.noAudit')} text={t('system.noAuditText')} />
+  );
+}
+
+function Filters({ filter, onChange }: Props) {
+  const t = useText();
+  return (
+    <Group align="flex-end" component="search" aria-label={t('system.auditFilters')}>
+      <NativeSelect
+        label={t('system.auditKind')}
+        value={filter.kind ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ kind: auditKinds.find((kind) => kind === value) })
+        }
+        data={[
+          { value: '', label: t('log.any') },
+          ...auditKinds.map((value) => ({ value, label: t(kindTexts[value]) })),
+        ]}
+      />
+      {(['from', 'to'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="date"
+          label={t(name === 'from' ? 'system.auditFrom' : 'system.auditTo')}
+          value={filter[name] ?? ''}
+          onChange={({ currentTarget: { value } }) => onChange({ [name]: value || undefined })}
+        />
+      ))}
+      <SearchInput
+        label={t('system.auditUser')}
+        value={filter.user ?? ''}
+        onChange={(user) => onChange({ user: user.trim() || undefined })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,106 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import type { AuditEntry } from '../../api/system.ts';
+import { RecordLink } from '../../fields/record-link.tsx';
+import { useText } from '../../language/language.tsx';
+import { AnyValue } from '../../parts/any-value.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { Time } from '../../parts/time.tsx';
+
+export const kindTexts = {
+  signIn: 'system.auditSignIn',
+  user: 'system.auditOfUser',
+  role: 'system.auditOfRole',
+  team: 'system.auditOfTeam',
+  definition: 'system.auditOfDefinition',
+  webhook: 'system.auditOfWebhook',
+} as const;
+
+const actions = {
+  created: ['time.created', 'green'],
+  updated: ['time.updated', 'blue'],
+  deleted: ['time.deleted', 'red'],
+  restored: ['time.restored', 'green'],
+  signedIn: ['system.signedIn', 'green'],
+  refused: ['system.refused', 'red'],
+} as const;
+
+/** The newest first, as the API lists them. */
+export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const t = useText();
+  return (
+    <DataTable
+      label={t('system.tabAudit')}
+      minWidth={860}
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'at', label: t('log.at'), show: ({ at }) => <Time value={at} /> },
+        { name: 'kind', label: t('system.auditKind'), show: ({ kind }) => t(kindTexts[kind]) },
+        { name: 'action', label: t('log.what'), show: ({ action }) => <Action action={action} /> },
+        { name: 'by', label: t('log.by'), show: (entry) => <Author entry={entry} /> },
+        { name: 'about', label: t('system.auditAbout'), show: (entry) => <About entry={entry} /> },
+        {
+          name: 'requestId',
+          label: t('system.auditRequest'),
+          show: ({ requestId }) => (
+            <Text span size="xs" className="field-value">
+              {requestId ?? '–'}
+            </Text>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Action({ action }: { readonly action: AuditEntry['action'] }) {
+  const t = useText();
+  const [text, color] = actions[action];
+  return (
+    <Badge variant="dot" color={color} tt="none" radius="sm" miw="max-content">
+      {t(text)}
+    </Badge>
+  );
+}
+
+function Author({ entry }: { readonly entry: AuditEntry }) {
+  const { byId, byName, signIn } = entry;
+  if (byId === null) return signIn?.userName ?? '–';
+  // Annals itself is no record.
+  return byName === null ? byId : <RecordLink entity="User" id={byId} name={byName} />;
+}
+
+function About({ entry }: { readonly entry: AuditEntry }) {
+  const t = useText();
+  const { record, changes, signIn } = entry;
+  if (signIn !== null) {
+    const { method, address, reason, attempts } = signIn;
+    const told = [address, method, ...(reason === null ? [] : [reason])].join(', ');
+    return attempts === 1 ? told : `${told} ${t('system.attempts', { count: attempts })}`;
+  }
+  if (record === null) return null;
+  return (
+    <Stack gap="xs">
+      <Named record={record} />
+      {(changes ?? []).length === 0 ? null : (
+        <details>
+          <summary>{t('system.attributes', { count: changes?.length ?? 0 })}</summary>
+          {changes?.map(({ attribute, before, after }) => (
+            <Text key={attribute} size="sm" component="div" className="field-value">
+              {attribute}: <AnyValue value={before} /> → <AnyValue value={after} />
+            </Text>
+          ))}
+        </details>
+      )}
+    </Stack>
+  );
+}
+
+/** Those that administrators manage on the page of people. */
+const linked: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
+
+function Named({ record }: { readonly record: NonNullable<AuditEntry['record']> }) {
+  const { entityType, id, name } = record;
+  if (linked.has(entityType)) return <RecordLink entity={entityType} id={id} name={name} />;
+  return <span>{name ?? id}</span>;
+}

@@ -1,0 +1,30 @@
+import { type AuditFilter, auditKinds } from '../../api/system.ts';
+import { readText } from '../../parts/list/search-state.ts';
+
+/** What the address says of the page. */
+export interface SystemState extends AuditFilter {
+  readonly tab: (typeof tabs)[number] | undefined;
+  /** What is searched for among the settings. */
+  readonly q: string | undefined;
+  /** The column that the settings are sorted by; with `-` in front, descending. */
+  readonly sort: string | undefined;
+}
+
+const tabs = ['state', 'settings', 'audit'] as const;
+const isSort = /^-?(?:name|source)$/;
+const isDay = /^\d{4}-\d\d-\d\d$/;
+
+export const systemReaders = {
+  tab: (raw: unknown) => tabs.find((tab) => tab === raw),
+  q: readText,
+  sort: (raw: unknown) => readMatching(raw, isSort),
+  kind: (raw: unknown) => auditKinds.find((kind) => kind === raw),
+  user: readText,
+  from: (raw: unknown) => readMatching(raw, isDay),
+  to: (raw: unknown) => readMatching(raw, isDay),
+};
+
+function readMatching(raw: unknown, form: RegExp): string | undefined {
+  const text = readText(raw);
+  return text !== undefined && form.test(text) ? text : undefined;
+}

@@ -1,0 +1,30 @@
+import { Button, type ButtonProps, CopyButton } from '@mantine/core';
+import { useText } from '../../language/language.tsx';
+
+interface Props extends Pick<ButtonProps, 'size'> {
+  readonly value: string;
+  /** What is copied, where there are several. */
+  readonly label?: string;
+}
+
+/** Copies a text, and says so. */
+export function Copy({ value, size, label }: Props) {
+  const t = useText();
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => {
+        const text = t(copied ? 'shell.copied' : 'shell.copy');
+        return (
+          <Button
+            {...(size === undefined ? {} : { size })}
+            {...(label === undefined ? {} : { 'aria-label': `${text}: ${label}` })}
+            variant="default"
+            onClick={copy}
+          >
+            {text}
+          </Button>
+        );
+      }}
+    </CopyButton>
+  );
+}

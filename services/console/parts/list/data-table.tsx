@@ -1,0 +1,107 @@
+import { Table, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useText } from '../../language/language.tsx';
+import { Scroller } from './scroller.tsx';
+
+export interface Column<Row> {
+  readonly name: string;
+  /** Empty for a column of buttons. */
+  readonly label: string;
+  readonly show: (row: Row) => ReactNode;
+  readonly isSortable?: boolean;
+}
+
+interface Props<Row> {
+  /** What the table is of, for who does not see it. */
+  readonly label: string;
+  /** The first one names its row. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly minWidth?: number;
+  /** The name of a column; with `-` in front, descending. */
+  readonly sort?: string;
+  readonly onSort?: (sort: string) => void;
+}
+
+const usualWidth = 560;
+
+/** A native table, which is scrolled sideways where the screen is narrow. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, keyOf, minWidth = usualWidth } = props;
+  return (
+    <Scroller label={label}>
+      <Table withTableBorder miw={minWidth} aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Header key={column.name} column={column} {...props} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              {columns.map((column, index) =>
+                index === 0 ? (
+                  <Table.Th key={column.name} scope="row" fw={500}>
+                    {column.show(row)}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={column.name} ta={column.label === '' ? 'end' : undefined}>
+                    {column.show(row)}
+                  </Table.Td>
+                ),
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Scroller>
+  );
+}
+
+function Header<Row>(props: Props<Row> & { readonly column: Column<Row> }) {
+  const { column, sort, onSort } = props;
+  if (column.label === '') return <Table.Td />;
+  if (column.isSortable !== true || onSort === undefined) {
+    return <Table.Th scope="col">{column.label}</Table.Th>;
+  }
+  const isAscending = sort === column.name;
+  const isSorted = isAscending || sort === `-${column.name}`;
+  return (
+    <Table.Th
+      scope="col"
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
+    >
+      <SortButton
+        label={column.label}
+        isSorted={isSorted}
+        isAscending={isAscending}
+        onClick={() => onSort(isAscending ? `-${column.name}` : column.name)}
+      />
+    </Table.Th>
+  );
+}
+
+/** In the header of a column. */
+export function SortButton(props: {
+  readonly label: string;
+  readonly isSorted: boolean;
+  readonly isAscending: boolean;
+  readonly onClick: () => void;
+}) {
+  const t = useText();
+  const { label, isSorted, isAscending, onClick } = props;
+  return (
+    <UnstyledButton
+      fz="sm"
+      fw={600}
+      title={t('records.sortBy', { column: label })}
+      onClick={onClick}
+    >
+      {label}
+      <span aria-hidden="true">{isSorted ? (isAscending ? ' ↑' : ' ↓') : ''}</span>
+    </UnstyledButton>
+  );
+}

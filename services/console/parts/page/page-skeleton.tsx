@@ -1,0 +1,14 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useText } from '../../language/language.tsx';
+
+/** Until a page knows what it shows. */
+export function PageSkeleton() {
+  const t = useText();
+  return (
+    <Stack p="md" role="status" aria-busy="true" aria-label={t('shell.loading')}>
+      <Skeleton h={32} w={220} />
+      <Skeleton h={36} />
+      <Skeleton h={320} />
+    </Stack>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Database } from '../../../shared/audit/access-tables.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import type { Change } from '../../../shared/domain/record/record-event.ts';
+import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { withoutSecrets } from '../rejected/without-secrets.ts';
+import type { NotedChange } from './change-index.ts';
+
+/** What each change changed, by its `seq`, without secrets. Those that Postgres does not have yet are missing. */
+export async function readChanges(
+  database: Database,
+  noted: readonly NotedChange[],
+): Promise<ReadonlyMap<number, readonly Change[]>> {
+  if (noted.length === 0) return new Map();
+  const { rows } = await database.query<{ seq: string; event: Buffer }>(
+    `select seq, event from unnest($1::bigint[], $2::text[], $3::text[], $4::int[])
+       as wanted (seq, wanted_type, wanted_id, wanted_version)
+     join ${liveSchema}.record_history
+       on record_id = wanted_id and version = wanted_version and entity_type = wanted_type`,
+    [
+      noted.map(({ seq }) => seq),
+      noted.map(({ entityType }) => entityType),
+      noted.map(({ recordId }) => recordId),
+      noted.map(({ version }) => version),
+    ],
+  );
+  return new Map(rows.map(({ seq, event }) => [Number(seq), toldBy(event)]));
+}
+
+function toldBy(bytes: Buffer): readonly Change[] {
+  const entry = decodeLogEntry(bytes);
+  if (entry.kind !== 'event') throw new Error('a history holds a fence');
+  // Before secrets are hidden: what is hidden looks alike on both sides.
+  const isChange = ({ before, after }: Change) => !sameValue(before, after);
+  const event = { ...entry.event, changes: entry.event.changes.filter(isChange) };
+  return withoutSecrets(event, { isDirectory: true }).changes.flatMap(toParts);
+}
+
+/** A definition has all fields in one attribute: only those that differ are told, as `fields.name`. */
+export function toParts({ attribute, before, after }: Change): readonly Change[] {
+  const [old, now] = [toObject(before), toObject(after)];
+  if (old === undefined || now === undefined) return [{ attribute, before, after }];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .map((key) => ({
+      attribute: `${attribute}.${key}`,
+      before: old[key] ?? null,
+      after: now[key] ?? null,
+    }))
+    .filter((part) => !sameValue(part.before, part.after));
+}
+
+/** Null counts as an empty one. */
+function toObject(value: AttributeValue): Readonly<Record<string, AttributeValue>> | undefined {
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+  return value as Readonly<Record<string, AttributeValue>>;
+}

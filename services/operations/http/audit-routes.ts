@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AccessWatch } from '../../../shared/audit/access-watch.ts';
+import { signInMethods } from '../../../shared/audit/sign-in.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
+import {
+  count,
+  flag,
+  nullableText,
+  objectOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
+import { auditKinds } from '../audit/audit-entry.ts';
+import { type ChangeIndex, changeActions } from '../audit/change-index.ts';
+import { listApiKeys } from '../audit/list-api-keys.ts';
+import { type AuditQuery, readAudit, readPlace } from '../audit/read-audit.ts';
+import type { SystemRouteDeps } from './system-routes.ts';
+
+export interface AuditRouteDeps extends SystemRouteDeps {
+  readonly directory: Directory;
+  readonly changes: ChangeIndex;
+  readonly accessWatch: Pick<AccessWatch, 'flush'>;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+const MAX_SIZE = 200;
+const USUAL_SIZE = 50;
+
+/** Who came in, and who changed who may do what, for administrators (docs/reference/system.md#audit). */
+export function registerAuditRoutes(server: FastifyInstance, deps: AuditRouteDeps): void {
+  const { observed, directory, accessWatch } = deps;
+
+  server.get<{ Querystring: Query }>('/api/v1/System/audit', readingAudit, async (request) => {
+    requireAdministrator(await readActor(deps, request));
+    const query = readQuery(request);
+    await accessWatch.flush();
+    return withConnection(observed.connect, (client) => readAudit(client, query, deps));
+  });
+
+  server.get('/api/v1/System/apiKeys', listingKeys, async (request) => {
+    requireAdministrator(await readActor(deps, request));
+    await accessWatch.flush();
+    const list = await withConnection(observed.connect, (client) => listApiKeys(client, directory));
+    return { total: list.length, list };
+  });
+}
+
+function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuery {
+  const one = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || value === '') return undefined;
+    if (typeof value === 'string') return value;
+    throw invalid(`${name} must be given once.`);
+  };
+  const time = (name: string): number | undefined => {
+    const given = one(name);
+    return given === undefined ? undefined : readTime(given, name);
+  };
+  const kind = auditKinds.find((known) => known === one('kind'));
+  if (one('kind') !== undefined && kind === undefined) {
+    throw invalid(`kind must be one of ${auditKinds.join(', ')}.`);
+  }
+  const place = one('after');
+  const after = place === undefined ? undefined : readPlace(place);
+  if (place !== undefined && after === undefined) {
+    throw invalid('after must be the next of an answer.');
+  }
+  const maxSize = readSize(one('maxSize'));
+  const user = one('user');
+  // Postgres takes no zero characters.
+  if (user?.includes('\0')) throw invalid('user must be an id or a user name.');
+  return { kind, user, from: time('from'), to: time('to'), after, maxSize };
+}
+
+function readSize(given = String(USUAL_SIZE)): number {
+  const size = /^\d{1,3}$/.test(given) ? Number(given) : 0;
+  if (size >= 1 && size <= MAX_SIZE) return size;
+  throw invalid(`maxSize must be a number from 1 to ${MAX_SIZE}.`);
+}
+
+const invalid = (message: string): Refusal => new Refusal('invalid', 'parameter.invalid', message);
+const orNull = (part: Part) => ({ anyOf: [part, { type: 'null' }] });
+
+const entry = objectOf({
+  id: text,
+  at: { ...text, format: 'date-time' },
+  kind: { enum: auditKinds },
+  action: { enum: [...changeActions, 'signedIn', 'refused'] },
+  byId: nullableText,
+  byName: nullableText,
+  requestId: { ...nullableText, description: 'The trace id of the request.' },
+  record: orNull(objectOf({ entityType: text, id: text, name: nullableText, version: count })),
+  changes: {
+    type: ['array', 'null'],
+    description: 'Null for a sign-in, and for a change that Postgres does not have yet.',
+    items: objectOf({ attribute: text, before: {}, after: {} }),
+  },
+  signIn: orNull(
+    objectOf({
+      userName: { ...nullableText, description: 'As it was sent; null for a key.' },
+      method: { enum: signInMethods },
+      address: text,
+      reason: { ...nullableText, description: 'An error code; null if it was let in.' },
+      attempts: { ...count, description: 'How many within seconds were just like this one.' },
+    }),
+  ),
+});
+
+const query = (name: string, schema: Part = text) => ({ name, in: 'query', schema }) as const;
+
+const readingAudit = describeRoute({
+  id: 'System_audit',
+  tag: 'System',
+  summary:
+    'Read who signed in or was refused, and who changed users, rights, definitions or webhooks',
+  description:
+    'The newest first, without secrets. For administrators. `next`, sent as `after` beside the same filters, goes on from there.',
+  parameters: [
+    query('kind', { enum: auditKinds }),
+    query('user'),
+    query('from'),
+    query('to'),
+    query('after'),
+    query('maxSize', { type: 'integer', minimum: 1, maximum: MAX_SIZE, default: USUAL_SIZE }),
+  ],
+  answer: objectOf({
+    list: { type: 'array', items: entry, maxItems: MAX_SIZE },
+    next: nullableText,
+  }),
+  errors: [...reading, 'access.admin_only', 'parameter.invalid'],
+});
+
+const listingKeys = describeRoute({
+  id: 'System_apiKeys',
+  tag: 'System',
+  summary: 'List the API users, and when each last used its key',
+  description: 'For administrators. What another api saw in the last minute may be missing.',
+  answer: objectOf({
+    total: count,
+    list: {
+      type: 'array',
+      items: objectOf({
+        userId: text,
+        userName: text,
+        authMethod: text,
+        isActive: flag,
+        lastUsedAt: nullableText,
+      }),
+    },
+  }),
+  errors: [...reading, 'access.admin_only'],
+});

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { settingSources } from '../../../shared/config/shown-settings.ts';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { flag, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
+import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
+import { readSettings, type Settings } from '../settings/read-settings.ts';
+import { createShared } from './share-answers.ts';
+import type { SystemRouteDeps } from './system-routes.ts';
+
+const KEPT_MS = 1_000;
+
+/** `GET System/settings`: what every process runs with, for administrators (docs/reference/system.md). */
+export function registerSettingsRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
+  const settings = createShared<Settings>(KEPT_MS, () => readSettings(deps.observed));
+
+  server.get('/api/v1/System/settings', readingSettings, async (request) => {
+    requireAdministrator(await readActor(deps, request));
+    return settings();
+  });
+}
+
+const told = objectOf({
+  version: text,
+  nodeVersion: text,
+  startedAt: text,
+  settings: {
+    type: 'array',
+    items: objectOf({
+      name: { ...text, description: 'Of the environment variable.' },
+      value: {
+        ...nullableText,
+        description: 'Null for a secret, and for a setting without a value.',
+      },
+      isSecret: flag,
+      source: { enum: settingSources },
+    }),
+  },
+});
+
+const readingSettings = describeRoute({
+  id: 'System_settings',
+  tag: 'System',
+  summary: 'Read the settings and versions that every process runs with, without secrets',
+  description:
+    'As `annals settings --json`. For administrators; an answer may be a second old. A secret is told by its source: `unset` where there is none.',
+  answer: objectOf({
+    postgresVersion: text,
+    processes: {
+      type: 'array',
+      items: objectOf({
+        service: { enum: groupedServices },
+        address: text,
+        told: {
+          anyOf: [told, { type: 'null' }],
+          description: 'Null for a process that does not answer.',
+        },
+      }),
+    },
+  }),
+  errors: [...reading, 'access.admin_only'],
+});

@@ -1,0 +1,139 @@
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import type { ListFilter } from '../../../../shared/search/list-filter.ts';
+import { badWhere, readWhereItems, toList } from '../../../../shared/search/where/where-item.ts';
+import type { ListRequest } from '../../search/list/list-request.ts';
+import { readPage, readTextLength } from './read-page.ts';
+import { last, type Parameters, readParameters, splitNames } from './read-parameters.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the page that a query asks for (docs/reference/search.md), from its parameters, or from the JSON of
+ * `searchParams` alone if it is given. Empty parameters count as absent and unknown ones are ignored; of a parameter
+ * given twice the last one counts. `noTotal` is the X-No-Total header.
+ */
+export function readListRequest(query: Query, noTotal: string | string[] | undefined): ListRequest {
+  const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');
+  const params = json === undefined ? {} : readJson(json);
+  // Forms send an empty object if nothing was filled in.
+  return Object.keys(params).length === 0 ? fromQuery(query, noTotal) : fromJson(params, noTotal);
+}
+
+function fromQuery(query: Query, noTotal: string | string[] | undefined): ListRequest {
+  const { where, whereGroup, ...others } = query;
+  const parameters = readParameters(others);
+  const select = parameters.get('attributeSelect') ?? parameters.get('select');
+  return toRequest(parameters, {
+    select: select === undefined ? undefined : splitNames(select),
+    where: readWhere(whereGroup) ?? readWhere(where),
+    noTotal,
+  });
+}
+
+/** An empty list is the same as none, and a value that is no list is dropped, as clients expect. */
+function readWhere(given: unknown): unknown {
+  const isJson = typeof given === 'string' && given.startsWith('[');
+  const list = isJson ? parseJson(given, 'where') : toList(given);
+  return Array.isArray(list) && list.length === 0 ? undefined : list;
+}
+
+const jsonKeys = [
+  'orderBy',
+  'order',
+  'offset',
+  'maxSize',
+  'maxTextAttributeLength',
+  'textFilter',
+  'q',
+  'primaryFilter',
+  'boolFilterList',
+] as const;
+
+const jsonCounts = ['maxSize', 'offset', 'maxTextAttributeLength'] as const;
+
+function fromJson(params: Query, noTotal: string | string[] | undefined): ListRequest {
+  const { select, where, boolFilterList } = params;
+  for (const name of jsonCounts) {
+    const count = params[name] ?? 0;
+    if (!Number.isInteger(count)) throw invalid(`${name} must be integer.`);
+  }
+  if (!Array.isArray(boolFilterList ?? [])) throw invalid('boolFilterList should be array.');
+  const nested = jsonKeys.find((name) => !isFlat(params[name]));
+  if (nested !== undefined) throw invalid(`${nested} should be a text, or an array of texts.`);
+  const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
+  return toRequest(readParameters(known), {
+    select: readJsonSelect(select),
+    where: where ?? undefined,
+    noTotal,
+  });
+}
+
+/** Unlike a query, JSON may be nested too deep to be walked. */
+function isFlat(value: unknown): boolean {
+  return [value].flat().every((one) => typeof one !== 'object' || one === null);
+}
+
+function readJsonSelect(select: unknown): readonly string[] | undefined {
+  if (select === undefined || select === null) return undefined;
+  if (typeof select === 'string') return splitNames([select]);
+  if (Array.isArray(select) && select.every((name) => typeof name === 'string')) return select;
+  throw invalid('select should be array.');
+}
+
+function toRequest(
+  parameters: Parameters,
+  given: {
+    readonly select: readonly string[] | undefined;
+    readonly where: unknown;
+    readonly noTotal: string | string[] | undefined;
+  },
+): ListRequest {
+  const q = last(parameters, 'q');
+  return {
+    ...readPage(parameters),
+    orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
+    select: given.select,
+    maxTextLength: readTextLength(parameters),
+    // `q` is for searching while somebody types, which needs no total.
+    withTotal: q === undefined && String(given.noTotal).toLowerCase() !== 'true',
+    filter: readFilter(parameters, given.where, q),
+  };
+}
+
+function readFilter(
+  parameters: Parameters,
+  where: unknown,
+  q: string | undefined,
+): ListFilter | undefined {
+  const filter = {
+    where: where === undefined ? [] : readWhereItems(where),
+    text: last(parameters, 'textFilter') ?? q,
+    primary: last(parameters, 'primaryFilter'),
+    bools: parameters.get('boolFilterList') ?? [],
+    userType: last(parameters, 'userType'),
+  };
+  const { text, primary, userType } = filter;
+  const isEmpty =
+    filter.where.length + filter.bools.length === 0 &&
+    [text, primary, userType].every((one) => one === undefined);
+  return isEmpty ? undefined : filter;
+}
+
+function readJson(json: string): Query {
+  const params = parseJson(json, 'search params');
+  if (typeof params === 'object' && params !== null && !Array.isArray(params)) return { ...params };
+  throw invalid('Invalid search params JSON.');
+}
+
+function parseJson(json: string, what: 'where' | 'search params'): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    if (what === 'where') throw badWhere('Invalid where JSON.');
+    throw invalid('Invalid search params JSON.');
+  }
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal('invalid', 'parameter.invalid', message);
+}

@@ -1,0 +1,102 @@
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import type { Direction } from '../../search/list/list-request.ts';
+import { last, type Parameters } from './read-parameters.ts';
+
+/** The part of a list that a client asks for, and its direction. */
+interface Page {
+  readonly offset: number;
+  readonly maxSize: number;
+  readonly direction: Direction | undefined;
+}
+
+const MAX_PAGE_SIZE = 200;
+
+/** Parameters of lists only: elsewhere an answer that ignored them would look filtered. */
+const ofLists = [
+  'where',
+  'whereGroup',
+  'textFilter',
+  'q',
+  'primaryFilter',
+  'boolFilterList',
+  'searchParams',
+] as const;
+
+/** The page and its direction. Of a parameter given twice the last one counts. */
+export function readPage(parameters: Parameters): Page {
+  refuseParameters(parameters, ['asOf']);
+  return {
+    offset: readCount(parameters, 'offset') ?? 0,
+    maxSize: readPageSize(parameters),
+    direction: readDirection(parameters),
+  };
+}
+
+/** Refuses filters on answers that cannot be filtered. */
+export function refuseFilters(parameters: Parameters): void {
+  refuseParameters(parameters, ofLists);
+}
+
+/** Refuses these parameters. */
+export function refuseParameters(parameters: Parameters, names: readonly string[]): void {
+  const found = names.find((name) => parameters.has(name));
+  if (found === undefined) return;
+  throw new Refusal(
+    'invalid',
+    'parameter.unsupported',
+    `Parameter '${found}' is not supported here.`,
+  );
+}
+
+function readPageSize(parameters: Parameters): number {
+  const size = readCount(parameters, 'maxSize') ?? MAX_PAGE_SIZE;
+  if (size <= MAX_PAGE_SIZE) return size;
+  throw new Refusal(
+    'forbidden',
+    'list.too_large',
+    `Max size should not exceed ${MAX_PAGE_SIZE}. Use offset and limit.`,
+  );
+}
+
+/** The maximum length of long texts in a list; undefined if it is not given. Postgres accepts no higher number. */
+export function readTextLength(parameters: Parameters): number | undefined {
+  const length = readCount(parameters, 'maxTextAttributeLength');
+  return length === undefined ? undefined : Math.min(length, 2 ** 31 - 1);
+}
+
+function readCount(parameters: Parameters, name: string): number | undefined {
+  const text = last(parameters, name);
+  if (text === undefined) return undefined;
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(count)) return count;
+  throw new Refusal(
+    'invalid',
+    'parameter.invalid',
+    `${name} must be an integer from 0 on, not '${text.slice(0, 50)}'.`,
+  );
+}
+
+/** `order=asc|desc`, or the older `asc=true|false`. */
+function readDirection(parameters: Parameters): Direction | undefined {
+  const order = last(parameters, 'order');
+  if (order !== undefined) return oneOf('order', order, { asc: 'asc', desc: 'desc' });
+  const asc = last(parameters, 'asc');
+  if (asc === undefined) return undefined;
+  return oneOf('asc', asc, { true: 'asc', false: 'desc', 1: 'asc', 0: 'desc' });
+}
+
+function oneOf(
+  name: string,
+  text: string,
+  meanings: Readonly<Record<string, Direction>>,
+): Direction {
+  const key = text.toLowerCase();
+  const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
+  if (meaning !== undefined) return meaning;
+  const choices = Object.keys(meanings).join(', ');
+  throw new Refusal(
+    'invalid',
+    'parameter.invalid',
+    `${name} must be one of ${choices}, not '${text.slice(0, 50)}'.`,
+  );
+}

@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { type AccessWatch, watchAccess } from './access-watch.ts';
+import type { SignIn } from './sign-in.ts';
+
+const log = pino({ level: 'silent' });
+
+/** What is inserted; fails while `isAway`. */
+function standIn() {
+  const stored: { [table: string]: unknown[][] } = { sign_ins: [], key_uses: [] };
+  const state = { isAway: false, stored };
+  const database = {
+    async query(text: string, values: unknown[] = []) {
+      if (state.isAway) throw new Error('away');
+      const table = /insert into annals_audit\.(\w+)/.exec(text)?.[1];
+      if (table !== undefined) stored[table]?.push(values);
+      return { rows: [], rowCount: 1 } as never;
+    },
+  };
+  return { state, watch: watchAccess({ database, log }) };
+}
+
+const signIn: SignIn = {
+  atMs: 1,
+  userName: 'ann',
+  userId: null,
+  method: 'password',
+  address: '::1',
+  reason: 'credentials.invalid',
+  requestId: 'one',
+};
+
+const rowsIn = (inserts: readonly unknown[][] | undefined) =>
+  inserts?.map(([rows]) => JSON.parse(String(rows)));
+
+async function closing(watch: AccessWatch, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } finally {
+    await watch.close();
+  }
+}
+
+describe('what is kept of sign-ins', () => {
+  it('counts those that are alike, with the first one in time', async () => {
+    const { state, watch } = standIn();
+    await closing(watch, async () => {
+      watch.noteSignIn(signIn);
+      watch.noteSignIn({ ...signIn, atMs: 2, requestId: 'two' });
+      watch.noteSignIn({ ...signIn, address: '::2' });
+      await watch.flush();
+      await watch.flush();
+      expect(rowsIn(state.stored['sign_ins'])).toMatchObject([
+        [
+          { address: '::1', attempts: 2, at_ms: 1, request_id: 'one' },
+          { address: '::2', attempts: 1 },
+        ],
+      ]);
+    });
+  });
+
+  it('waits while Postgres is away, up to a limit', async () => {
+    const { state, watch } = standIn();
+    state.isAway = true;
+    await closing(watch, async () => {
+      for (let number = 0; number < 1_500; number += 1) {
+        watch.noteSignIn({ ...signIn, userName: `user ${number}` });
+      }
+      watch.noteKeyUse('ann', 5);
+      await watch.flush();
+      watch.noteKeyUse('ann', 7);
+      state.isAway = false;
+      await watch.flush();
+      expect(rowsIn(state.stored['sign_ins'])?.[0]).toHaveLength(1_000);
+      expect(state.stored['key_uses']).toEqual([[['ann'], [7]]]);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * Keeps who came in: sign-ins, and when each user last proved a key. A request only notes it in memory; every few seconds
+ * what was noted goes to Postgres.
+ *
+ *   noted ──every 5 s, keys every minute──▶ written ──after 90 days, or 200,000 others──▶ dropped
+ *
+ * No request waits for it, or fails with it: while Postgres is away what was noted stays, up to a limit. If the process
+ * dies, it is lost.
+ */
+import type { Logger } from 'pino';
+import { orOutage } from '../db/outage-of.ts';
+import { type Database, ensureAccessTables } from './access-tables.ts';
+import { createPendingKeyUses } from './pending-key-uses.ts';
+import { createPendingSignIns, type PendingSignIn } from './pending-sign-ins.ts';
+import type { SignIn } from './sign-in.ts';
+import { dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
+
+export interface AccessWatch {
+  noteSignIn(signIn: SignIn): void;
+  noteKeyUse(userId: string, atMs: number): void;
+  /** Writes what was noted. Never rejects. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface WatchDeps {
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+const FLUSH_EVERY_MS = 5_000;
+const KEYS_EVERY_FLUSHES = 12;
+const TRIM_EVERY_FLUSHES = 720;
+
+export function watchAccess({ database, log }: WatchDeps): AccessWatch {
+  const signIns = createPendingSignIns();
+  const keyUses = createPendingKeyUses();
+  let flushes = 0;
+  let isFailing = false;
+  let flushing: Promise<void> = Promise.resolve();
+
+  async function write(store: () => Promise<void>): Promise<boolean> {
+    try {
+      await ensureAccessTables(database);
+      await store();
+      isFailing = false;
+    } catch (err) {
+      if (!isFailing) log.warn({ err: orOutage(err) }, 'sign-ins not written now');
+      isFailing = true;
+    }
+    return !isFailing;
+  }
+
+  async function writeSignIns(): Promise<void> {
+    const taken: readonly PendingSignIn[] = signIns.take();
+    if (taken.length > 0 && !(await write(() => storeSignIns(database, taken)))) {
+      signIns.giveBack(taken);
+    }
+    const entries = signIns.takeLeft();
+    if (entries > 0) log.warn({ entries }, 'too many sign-ins to write');
+  }
+
+  async function writeKeyUses(): Promise<void> {
+    const taken = keyUses.take();
+    if (taken.size === 0) return;
+    if (!(await write(() => storeKeyUses(database, taken)))) keyUses.giveBack(taken);
+  }
+
+  /** One after the other. */
+  function inTurn(...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+    for (const step of steps) flushing = flushing.then(async () => void (await step()));
+    return flushing;
+  }
+
+  const flush = (): Promise<void> => inTurn(writeSignIns, writeKeyUses);
+
+  const timer = setInterval(() => {
+    flushes += 1;
+    void inTurn(writeSignIns);
+    if (flushes % KEYS_EVERY_FLUSHES === 0) void inTurn(writeKeyUses);
+    if (flushes % TRIM_EVERY_FLUSHES === 1) {
+      void inTurn(() => write(() => dropOld(database, Date.now())));
+    }
+  }, FLUSH_EVERY_MS);
+  timer.unref();
+
+  return {
+    noteSignIn: signIns.note,
+    noteKeyUse: keyUses.note,
+    flush,
+    close() {
+      clearInterval(timer);
+      return flush();
+    },
+  };
+}

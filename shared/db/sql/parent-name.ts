@@ -1,0 +1,33 @@
+import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../domain/field/attribute.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../tables/read-model-names.ts';
+
+/**
+ * SQL for the name of a row's parent, looked up in the table of the parent's entity type, if that is an allowed one.
+ * `readable` is SQL over a row there; undefined if every row may be shown, null if none may.
+ */
+export function parentName(
+  { idAttribute, typeAttribute, entityTypes }: NonNullable<Attribute['parent']>,
+  row: string,
+  {
+    findModel,
+    readable,
+  }: {
+    readonly findModel: FindModel;
+    readonly readable: (target: EntityModel, alias: string) => string | null | undefined;
+  },
+): string {
+  const id = `${row}.${quotedColumn({ name: idAttribute })}`;
+  const cases = entityTypes.flatMap((type) => {
+    const target = findModel(type);
+    if (target?.attribute.get('name')?.stored !== true) return [];
+    const condition = readable(target, 'p');
+    if (condition === null) return [];
+    const and = condition === undefined ? '' : ` and ${condition}`;
+    const table = quotedTable(liveSchema, target.name);
+    const literal = `'${target.name.replaceAll("'", "''")}'`;
+    return [`when ${literal} then (select p.name from ${table} p where p.id = ${id}${and})`];
+  });
+  const type = `${row}.${quotedColumn({ name: typeAttribute })}`;
+  return cases.length === 0 ? 'null::text' : `(case ${type} ${cases.join(' ')} end)`;
+}

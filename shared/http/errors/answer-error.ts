@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { traceFieldsOf } from '../observe/trace-requests.ts';
+import {
+  bugAnswer,
+  type ErrorAnswer,
+  toBody,
+  toErrorAnswer,
+  toProblemBody,
+} from './error-answer.ts';
+import { toStatusReason } from './status-reason.ts';
+
+interface Deps {
+  readonly log: Logger;
+  /** Called with every unexpected error, after the answer was sent. */
+  readonly onBug?: ((error: unknown) => void) | undefined;
+}
+
+/** Code of the refusal that asks a person's browser for a password. */
+export const credentialsMissing = 'credentials.missing';
+
+export type AnswerError = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply;
+
+/** The only place where errors become answers. */
+export function createAnswerError({ log, onBug }: Deps): AnswerError {
+  return (error, request, reply) => {
+    const answer = toErrorAnswer(error);
+    if (answer === undefined) {
+      log.error({ err: error, ...lineOf(request) }, 'request failed');
+      void sendError(bugAnswer, request, reply);
+      onBug?.(error);
+      return reply;
+    }
+    // Not logged: a single user with many searches would fill the log.
+    if (answer.code === 'service.unavailable') {
+      log.warn({ err: error, ...lineOf(request) }, 'unavailable');
+    }
+    return sendError(answer, request, reply);
+  };
+}
+
+/** Errors can occur before the handler, where the request's trace is not the current one yet. */
+function lineOf(request: FastifyRequest) {
+  return { method: request.method, path: pathOf(request), ...traceFieldsOf(request) };
+}
+
+function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyReply) {
+  // Set on the raw response: Fastify lower-cases header names, and a published client needs this spelling.
+  reply.raw.setHeader('X-Status-Reason', toStatusReason(answer.statusReason ?? answer.message));
+  if (answer.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', `${answer.retryAfterSeconds}`);
+  }
+  if (answer.code === credentialsMissing && asksForPassword(request)) {
+    void reply.header('www-authenticate', 'Basic realm=""');
+  }
+  const asProblem = request.headers.accept?.includes('application/problem+json') === true;
+  const body = asProblem ? toProblemBody(answer) : toBody(answer);
+  // As bytes, because Fastify adds a charset to JSON sent as text.
+  return reply
+    .code(answer.status)
+    .header('content-type', asProblem ? 'application/problem+json' : 'application/json')
+    .send(Buffer.from(body));
+}
+
+/** For pages and scripts the browser must not open its password dialog: what is typed there outlives a session. */
+function asksForPassword({ method, headers }: FastifyRequest): boolean {
+  return (
+    method !== 'POST' &&
+    headers.referer === undefined &&
+    headers['sec-fetch-site'] !== 'same-origin' &&
+    String(headers['x-requested-with']).toLowerCase() !== 'xmlhttprequest'
+  );
+}
+
+/** The path without its query, which may have personal data and stays out of the log. */
+export function pathOf({ originalUrl }: FastifyRequest): string {
+  const end = originalUrl.indexOf('?');
+  return end === -1 ? originalUrl : originalUrl.slice(0, end);
+}

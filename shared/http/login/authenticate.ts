@@ -1,0 +1,139 @@
+import type { FastifyRequest } from 'fastify';
+import type { AccessWatch } from '../../audit/access-watch.ts';
+import type { Actor } from '../../domain/access/actor.ts';
+import type { Directory } from '../../domain/directory/directory.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { RecordState } from '../../domain/record/record-state.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { credentialsMissing } from '../errors/answer-error.ts';
+import { createAccessNotes } from './note-access.ts';
+import { createProveKey } from './prove-key.ts';
+import { createProveLogin, type LoginDeps, type Proof } from './prove-login.ts';
+import { type Credentials, readCredentials, singleHeader } from './read-credentials.ts';
+import { readSession } from './session-cookie.ts';
+import { soon } from './soon.ts';
+import { requireActive, wrongCredentials } from './wrong-credentials.ts';
+
+/** The user of a request, and how they proved who they are. */
+export interface Identity extends Proof {
+  /** The user whose rights count: the authenticated one, or the one that an administrator acts as. */
+  readonly actor: Actor;
+  readonly user: RecordState;
+}
+
+export interface AuthenticationDeps extends Omit<LoginDeps, 'directory' | 'secrets' | 'now'> {
+  readonly directory: LoginDeps['directory'] & Pick<Directory, 'userByApiKeyHash' | 'actor'>;
+  readonly secrets: LoginDeps['secrets'] & Pick<SecretBox, 'lookupHash' | 'open'>;
+  readonly now?: () => number;
+  /** Where it is kept who came in; undefined in a process that only reads. */
+  readonly watch?: AccessWatch;
+}
+
+export interface Authentication {
+  identify(request: FastifyRequest): Promise<Identity>;
+  authenticate(request: FastifyRequest): Promise<Actor>;
+  /** The user that a key, signature or token proves; undefined if a password would have to be hashed. */
+  provenUserId(request: FastifyRequest): string | undefined;
+  /** For actions that ask for the password again: false for a wrong one, which counts as a failed login. */
+  confirmPassword(request: FastifyRequest, user: RecordState, password: string): Promise<boolean>;
+}
+
+/** Authenticates requests, from memory alone; see readCredentials for the order of credentials. */
+export function createAuthentication(deps: AuthenticationDeps): Authentication {
+  const { directory, now = Date.now } = deps;
+  const proveKey = createProveKey(deps);
+  const logins = createProveLogin({ ...deps, now });
+  const notes = createAccessNotes({ directory, watch: deps.watch, now });
+
+  async function prove(request: FastifyRequest): Promise<Proof> {
+    const credentials = readAll(request);
+    if (credentials === undefined) throw missing();
+    try {
+      const proof = await proveWith(request, credentials);
+      requireActive(proof.proven);
+      notes.proved(request, credentials, proof);
+      return proof;
+    } catch (error) {
+      notes.refused(request, credentials, error);
+      throw error;
+    }
+  }
+
+  async function proveWith(request: FastifyRequest, credentials: Credentials): Promise<Proof> {
+    if (credentials.kind === 'session') {
+      const user = await logins.proveSession(request, credentials);
+      if (user === undefined) throw missing();
+      return { proven: user, token: null, startsLogin: false };
+    }
+    if (credentials.kind === 'password') return logins.prove(request, credentials);
+    const byKey = () => proveKey(request, credentials);
+    const proven = byKey() ?? (await soon(byKey, deps.catchUp));
+    if (proven === undefined) throw wrongCredentials();
+    return { proven, token: null, startsLogin: false };
+  }
+
+  async function identify(request: FastifyRequest): Promise<Identity> {
+    const proof = await prove(request);
+    const other = singleHeader(request.headers['x-another-user']);
+    const user =
+      other === undefined ? proof.proven : requireOther(directory, { by: proof.proven, other });
+    return { ...proof, user, actor: directory.actor(user) };
+  }
+
+  return {
+    identify,
+    authenticate: async (request) => (await identify(request)).actor,
+    async confirmPassword(request, user, password) {
+      const isRight = await logins.confirm(request, user, password);
+      if (!isRight) notes.wrongPassword(request, user);
+      return isRight;
+    },
+    provenUserId(request) {
+      const credentials = credentialsIn(request);
+      if (credentials === undefined) return undefined;
+      if (credentials.kind === 'password' || credentials.kind === 'session') {
+        return logins.proveToken(request, credentials)?.user.id;
+      }
+      return proveKey(request, credentials)?.id;
+    },
+  };
+}
+
+/** A session counts where no header has credentials. */
+function readAll(request: FastifyRequest): Credentials | undefined {
+  const credentials = readCredentials(request);
+  if (credentials !== undefined) return credentials;
+  const secret = readSession(request);
+  return secret === undefined ? undefined : { kind: 'session', secret };
+}
+
+function missing(): Refusal {
+  return new Refusal('unauthenticated', credentialsMissing, 'Authentication is required.');
+}
+
+function requireOther(
+  directory: Pick<Directory, 'userByName'>,
+  { by, other }: { readonly by: RecordState; readonly other: string },
+): RecordState {
+  if (by.values['userName'] === other) return by;
+  if (by.values['type'] !== 'admin') {
+    throw new Refusal(
+      'forbidden',
+      'user.not_administrator',
+      'Only an administrator may act as another user.',
+    );
+  }
+  const user = directory.userByName(other);
+  if (user?.values['isActive'] !== true) throw wrongCredentials();
+  return user;
+}
+
+/** Undefined also for malformed credentials. */
+function credentialsIn(request: FastifyRequest): Credentials | undefined {
+  try {
+    return readAll(request);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}

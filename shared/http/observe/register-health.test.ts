@@ -1,0 +1,62 @@
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { createMetrics } from '../../runtime/metrics.ts';
+import { buildServer } from '../server/build-server.ts';
+import { registerHealth, toReadiness } from './register-health.ts';
+
+it('shows no metrics where an operator closed them, and health all the same', async () => {
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  const ready = async () => toReadiness({ kafka: true });
+  registerHealth(server, { ready, metrics: undefined });
+  const closed = await server.inject('/metrics');
+  expect(closed.statusCode).toBe(404);
+  expect(closed.body).not.toContain('annals_');
+  for (const path of ['/livez', '/readyz']) {
+    expect((await server.inject(path)).statusCode).toBe(200);
+  }
+});
+
+it('shows metrics where it is given some', async () => {
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  const metrics = createMetrics('example');
+  registerHealth(server, { ready: async () => toReadiness({ kafka: false }), metrics });
+  expect((await server.inject('/metrics')).body).toContain('annals_build_info');
+  expect((await server.inject('/readyz')).statusCode).toBe(503);
+});
+
+it('works metrics out once for who asks at the same time, or soon after', async () => {
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  const texts: PromiseWithResolvers<string>[] = [];
+  const metrics = {
+    ...createMetrics('example'),
+    async text() {
+      const next = Promise.withResolvers<string>();
+      texts.push(next);
+      return next.promise;
+    },
+  };
+  registerHealth(server, { ready: async () => toReadiness({ kafka: true }), metrics });
+  const ask = async () => (await server.inject('/metrics')).body;
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const asked = [ask(), ask()];
+    await vi.waitFor(() => expect(texts).toHaveLength(1));
+    vi.advanceTimersByTime(5_000);
+    asked.push(ask());
+    texts[0]?.resolve('first');
+    expect(await Promise.all(asked)).toEqual(['first', 'first', 'first']);
+    vi.advanceTimersByTime(999);
+    expect(await ask()).toBe('first');
+    vi.advanceTimersByTime(1);
+    const failing = ask();
+    await vi.waitFor(() => expect(texts).toHaveLength(2));
+    texts[1]?.reject(new Error('gone'));
+    expect(await failing).not.toBe('first');
+    const later = ask();
+    await vi.waitFor(() => expect(texts).toHaveLength(3));
+    texts[2]?.resolve('second');
+    expect(await later).toBe('second');
+  } finally {
+    vi.useRealTimers();
+  }
+});

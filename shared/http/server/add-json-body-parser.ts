@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../../domain/errors.ts';
+import { findJsonError } from './find-json-error.ts';
+
+/** Deeper than any record. Below it a body can safely be walked recursively. */
+const MAX_DEPTH = 512;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/**
+ * Parses bodies: JSON in UTF-8. An empty body counts as none (undefined), whatever its type: clients send DELETE and
+ * POST with `Content-Type: application/json` and no body.
+ */
+export function addJsonBodyParser(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  // Registered by name beside the catch-all, because Fastify finds a named parser without parsing the type again.
+  for (const contentType of ['application/json', '*']) {
+    server.addContentTypeParser(
+      contentType,
+      { parseAs: 'buffer' },
+      (request: FastifyRequest, bytes: Buffer, done: Done) => {
+        done(null, parseBody(request, bytes));
+      },
+    );
+  }
+  // Fastify checks the type before the length, and refuses a type that it cannot parse.
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const contentType = headers['content-type'];
+    const isOdd = contentType !== undefined && contentType !== 'application/json';
+    if (isOdd && hasNoBody(headers)) delete headers['content-type'];
+    done();
+  });
+}
+
+function hasNoBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
+}
+
+/** Fastify answers with the error that is thrown here. */
+function parseBody({ headers }: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  requireJson(headers['content-type'], headers['content-encoding']);
+  return parseJson(bytes);
+}
+
+function requireJson(contentType = '', contentEncoding = 'identity'): void {
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (mediaType !== 'application/json') {
+    throw new Refusal(
+      'unsupported_media_type',
+      'body.content_type',
+      `Content type '${contentType}' is not supported, send application/json.`,
+    );
+  }
+  if (contentEncoding.toLowerCase() !== 'identity') {
+    throw new Refusal(
+      'unsupported_media_type',
+      'body.content_encoding',
+      `Content encoding '${contentEncoding}' is not supported, send the body as it is.`,
+    );
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  const text = bytes.toString('utf8');
+  const value = parseText(text);
+  // 512 levels of brackets, opened and closed, take over a thousand characters.
+  if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) {
+    throw new Refusal(
+      'invalid',
+      'body.too_deep',
+      `The body is nested over ${MAX_DEPTH} levels deep.`,
+    );
+  }
+  return value;
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const position = findJsonError(text);
+    throw malformed(
+      position === text.length
+        ? `it ends too early, at position ${position}`
+        : `unexpected text at position ${position}`,
+    );
+  }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
+function malformed(reason: string): Refusal {
+  return new Refusal('invalid', 'body.malformed', `The body is not valid JSON: ${reason}.`);
+}

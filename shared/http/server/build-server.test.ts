@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Refusal, Unavailable } from '../../domain/errors.ts';
+import { buildServer } from './build-server.ts';
+
+const bugs: unknown[] = [];
+const log = pino({ level: 'silent' });
+
+function buildExample() {
+  const server = buildServer({ log, bodyLimitBytes: 100, onBug: (error) => bugs.push(error) });
+  server.get('/api/v1/Contact', () => ({ total: 0, list: [] }));
+  server.get('/api/v1/Contact/:id', ({ params }) => params);
+  server.get('/tagged', (_request, reply) => reply.header('etag', '"v7"').send({}));
+  server.get('/own', (_request, reply) => reply.header('cache-control', 'max-age=1').send({}));
+  for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+    server.route({
+      method,
+      url: '/api/v1/Contact',
+      handler: ({ body }) => ({ body: body ?? 'none' }),
+    });
+  }
+  server.get('/refuse', () => {
+    throw new Refusal('conflict', 'record.exists', 'Gr\u00f6\u00dfe \u{1f642}\nexists.', {
+      messageTranslation: { label: 'x', scope: null, data: {} },
+    });
+  });
+  server.get('/unavailable', () => {
+    throw new Unavailable('Kafka is away.', { retryAfterSeconds: 7 });
+  });
+  server.get('/bug', () => {
+    throw new TypeError('secret detail');
+  });
+  return server;
+}
+
+const server = buildExample();
+afterEach(() => bugs.splice(0));
+
+describe('an answer', () => {
+  it('is JSON without a charset', async () => {
+    const response = await server.inject('/api/v1/Contact');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.json()).toEqual({ total: 0, list: [] });
+  });
+
+  it.each(['//api/v1/Contact', '/api/v1/Contact/', '/api/v1//Contact/?x=1'])(
+    'is found at %s',
+    async (url) => {
+      expect((await server.inject(url)).statusCode).toBe(200);
+    },
+  );
+
+  it.each([
+    ['/api/v1/Contact', 'no-store'],
+    ['/refuse', 'no-store'],
+    ['/bug', 'no-store'],
+    ['/nowhere', 'no-store'],
+    ['/tagged', 'private, no-cache'],
+    ['/own', 'max-age=1'],
+  ])('from %s may be kept as Cache-Control: %s says', async (url, caching) => {
+    expect((await server.inject(url)).headers['cache-control']).toBe(caching);
+  });
+
+  it('to HEAD has the headers of GET and no body', async () => {
+    const response = await server.inject({ method: 'HEAD', url: '/api/v1/Contact' });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['content-length']).toBe('21');
+    expect(response.body).toBe('');
+  });
+
+  it('to OPTIONS tells the methods', async () => {
+    const response = await server.inject({ method: 'OPTIONS', url: '/api/v1/Contact' });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, POST, PUT');
+  });
+});
+
+describe('a body', () => {
+  const send = async (body: string | Buffer | undefined, contentType?: string) => {
+    const headers = contentType === undefined ? {} : { 'content-type': contentType };
+    const payload = body === undefined ? {} : { payload: body };
+    return server.inject({ method: 'POST', url: '/api/v1/Contact', headers, ...payload });
+  };
+
+  it.each(['application/json', 'application/json; charset=UTF-8', 'APPLICATION/JSON;a=b'])(
+    'of type %s is parsed',
+    async (contentType) => {
+      expect((await send('{"a":[1]}', contentType)).json()).toEqual({ body: { a: [1] } });
+    },
+  );
+
+  it.each(['application/json', 'text/plain', 'nonsense', '', undefined])(
+    'may be empty with content type %s',
+    async (contentType) => {
+      for (const method of ['POST', 'DELETE'] as const) {
+        const headers = contentType === undefined ? {} : { 'content-type': contentType };
+        const response = await server.inject({ method, url: '/api/v1/Contact', headers });
+        expect(response.statusCode).toBe(200);
+        expect(response.json()).toEqual({ body: 'none' });
+      }
+    },
+  );
+
+  it.each([
+    ['{"a":1,}', 'The body is not valid JSON: unexpected text at position 7.'],
+    ['{"a":', 'The body is not valid JSON: it ends too early, at position 5.'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is not UTF-8.'],
+  ])('that is not JSON is a 400 which says where: %j', async (body, message) => {
+    const response = await send(body, 'application/json');
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['x-status-reason']).toBe(message);
+    expect(response.json()).toEqual({ message, code: 'body.malformed' });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
+    'of type %s is a 400',
+    async (contentType) => {
+      const response = await send('a=1', contentType);
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'body.content_type' });
+    },
+  );
+
+  it('without a type is a 400, and so is a compressed one', async () => {
+    const response = await send(Buffer.from('{}'));
+    expect(response.statusCode).toBe(400);
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const packed = await server.inject({
+      method: 'POST',
+      url: '/api/v1/Contact',
+      headers,
+      payload: '{}',
+    });
+    expect(packed.json()).toMatchObject({ code: 'body.content_encoding' });
+  });
+
+  it('over the limit is a 413', async () => {
+    const response = await send(JSON.stringify('x'.repeat(100)), 'application/json');
+    expect(response.statusCode).toBe(413);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.json()).toEqual({ message: 'The body is too large.', code: 'body.too_large' });
+  });
+
+  it('nested too deep is a 400', async () => {
+    const roomy = buildServer({ log, bodyLimitBytes: 1_000_000 });
+    roomy.post('/', ({ body }) => ({ body }));
+    const post = (payload: string) =>
+      roomy.inject({
+        method: 'POST',
+        url: '/',
+        payload,
+        headers: { 'content-type': 'application/json' },
+      });
+    const deep = '['.repeat(400_000) + ']'.repeat(400_000);
+    expect((await post(deep)).json()).toMatchObject({ code: 'body.too_deep' });
+    expect(
+      (await post(`${'['.repeat(512)}"${'x'.repeat(2_000)}"${']'.repeat(512)}`)).statusCode,
+    ).toBe(200);
+  });
+});
+
+describe('an error', () => {
+  it('has its reason as a header of one Latin-1 line and its body as JSON', async () => {
+    const response = await server.inject('/refuse');
+    expect(response.statusCode).toBe(409);
+    expect(response.headers['x-status-reason']).toBe('Gr\u00f6\u00dfe    exists.');
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.json()).toEqual({
+      message: 'Gr\u00f6\u00dfe \u{1f642}\nexists.',
+      code: 'record.exists',
+      messageTranslation: { label: 'x', scope: null, data: {} },
+    });
+    expect(bugs).toEqual([]);
+  });
+
+  it('is a problem of RFC 9457 for who asks for one', async () => {
+    const response = await server.inject({
+      url: '/refuse',
+      headers: { accept: 'application/problem+json, application/json' },
+    });
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.json()).toMatchObject({
+      type: 'about:blank',
+      title: 'Conflict',
+      status: 409,
+      code: 'record.exists',
+    });
+  });
+
+  it('of an outage asks to come again', async () => {
+    const response = await server.inject('/unavailable');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('7');
+    expect(response.json()).toEqual({ message: 'Kafka is away.', code: 'service.unavailable' });
+  });
+
+  it('nobody expected tells nothing, and is reported', async () => {
+    const response = await server.inject('/bug');
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('secret');
+    expect(response.headers['x-status-reason']).toBe('Internal error.');
+    expect(bugs).toEqual([new TypeError('secret detail')]);
+  });
+
+  it.each(['/nowhere', '/api/v1/Contact/1/2/3', '/__proto__', '/api/v1/Contact%2F1%2F2', '/%00'])(
+    'at the unknown path %s is a 404',
+    async (url) => {
+      for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
+        const response = await server.inject({ method, url });
+        expect(response.statusCode).toBe(404);
+        expect(response.headers['content-type']).toBe('application/json');
+        expect(response.json()).toMatchObject({ code: 'route.not_found' });
+      }
+    },
+  );
+
+  it('with a method that a known path lacks is a 405 with Allow', async () => {
+    for (const method of ['PUT', 'TRACE', 'PROPFIND'] as const) {
+      const response = await server.inject({ method: method as 'PUT', url: '/api/v1/Contact/1' });
+      expect(response.statusCode).toBe(405);
+      expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS');
+      expect(response.json()).toMatchObject({ code: 'route.method_not_allowed' });
+    }
+  });
+
+  it('with a method that an action lacks is a 405, though it could be the path of a link', async () => {
+    const other = buildServer({ log, bodyLimitBytes: 100 });
+    other.post('/api/v1/Lead/action/convert', () => true);
+    other.get<{ Params: { readonly link: string } }>('/api/v1/:entity/:id/:link', ({ params }) => {
+      if (params.link === 'contacts') return [];
+      throw new Refusal('not_found', 'link.unknown', 'There is no such link.');
+    });
+    const wrong = await other.inject('/api/v1/Lead/action/convert');
+    expect([wrong.statusCode, wrong.headers['allow']]).toEqual([405, 'OPTIONS, POST']);
+    expect(wrong.json()).toMatchObject({ code: 'route.method_not_allowed' });
+    expect((await other.inject('/api/v1/Lead/action/contacts')).statusCode).toBe(200);
+    expect((await other.inject('/api/v1/Lead/1/none')).statusCode).toBe(404);
+  });
+
+  it.each([
+    '/api/v1/Contact/%',
+    '/api/v1/Contact/%c3%28',
+    '/%zz',
+    `/api/v1/Contact/${'x'.repeat(5_000)}`,
+  ])('of a path like %.40s is a 400 in the same form', async (url) => {
+    const response = await server.inject(url);
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['x-status-reason']).toMatch(/path/);
+    expect(response.json()['code']).toMatch(/^path\./);
+  });
+});
+
+describe('what is not HTTP', () => {
+  it.each([
+    ['NONSENSE\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('is answered too: %.20j', async (bytes, status) => {
+    const open = buildExample();
+    await open.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = open.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk));
+    socket.write(bytes);
+    await once(socket, 'close');
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain('Content-Type: application/json\r\n');
+    expect(answer).toContain('X-Status-Reason: ');
+    await open.close();
+  });
+});

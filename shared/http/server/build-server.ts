@@ -1,0 +1,160 @@
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { Refusal } from '../../domain/errors.ts';
+import { flatLines } from '../../runtime/logger.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { answerClientError } from '../errors/answer-client-error.ts';
+import { type AnswerError, createAnswerError, pathOf } from '../errors/answer-error.ts';
+import { measureRequests } from '../observe/measure-requests.ts';
+import { traceFieldsOf, traceRequests } from '../observe/trace-requests.ts';
+import { addJsonBodyParser } from './add-json-body-parser.ts';
+import { createFirstSegments } from './first-segments.ts';
+import { normalizeUrl } from './normalize-url.ts';
+import { parseQuery } from './parse-query.ts';
+import { createRouteMethods } from './route-methods.ts';
+
+export interface ServerDeps {
+  readonly log: Logger;
+  readonly bodyLimitBytes: number;
+  /** Where each request is measured. */
+  readonly metrics?: Metrics;
+  /** Load balancers whose X-Forwarded-For is trusted; that of others is ignored. */
+  readonly trustedProxies?: readonly string[];
+  /** Called with every unexpected error; its request is answered with 500. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+/** No path that exists has a longer part. */
+const MAX_PARAM_LENGTH = 2_000;
+/** No browser takes an answer for a page or script that it is not. */
+const noSniffing = ['x-content-type-options', 'nosniff'] as const;
+const jsonWithCharset = 'application/json; charset=utf-8';
+
+/**
+ * A Fastify server whose requests and answers have the form that clients expect
+ * (docs/reference/espocrm-compatibility.md#requests-and-answers). Routes register themselves on it afterwards.
+ */
+export function buildServer({
+  log,
+  bodyLimitBytes,
+  metrics,
+  onBug,
+  trustedProxies = [],
+}: ServerDeps): FastifyInstance {
+  const answerError = createAnswerError({ log, onBug });
+  const firstSegments = createFirstSegments();
+  // Named by its wider type, so that the server has the type that routes expect.
+  const loggerInstance: FastifyBaseLogger = log;
+  const server = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger per request would only add the request's number.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: parseQuery },
+    rewriteUrl: ({ url }) => firstSegments.spell(normalizeUrl(url ?? '/')),
+    frameworkErrors: (error, request, reply) => {
+      // No hook runs for these.
+      void reply.header(...noSniffing);
+      void answerError(error, request as FastifyRequest, reply);
+    },
+    clientErrorHandler: answerClientError,
+    // Requests on open connections are still served while the server closes.
+    return503OnClosing: false,
+  });
+  // Schemas describe (ADR 33): requests are read by their handlers, and answers sent as they are.
+  server.setValidatorCompiler(() => () => true);
+  server.setSerializerCompiler(() => JSON.stringify);
+  traceRequests(server);
+  if (metrics !== undefined) measureRequests(server, metrics);
+  addJsonBodyParser(server);
+  answerWrongMethods(server, answerError);
+  server.addHook('onRoute', ({ url }) => firstSegments.add(url));
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    // Clients compare the type as text, and Fastify appends a charset.
+    if (reply.getHeader('content-type') === jsonWithCharset) {
+      void reply.header('content-type', 'application/json');
+    }
+    void reply.header(...noSniffing);
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', cachingOf(reply));
+    done(null, payload);
+  });
+  logRequests(server, log);
+  return server;
+}
+
+/** Shared caches store nothing. Clients may keep answers with an ETag, and revalidate them. */
+function cachingOf(reply: FastifyReply): string {
+  return reply.hasHeader('etag') ? 'private, no-cache' : 'no-store';
+}
+
+/**
+ * OPTIONS answers the methods of a path. Another method on a known path is a 405, everything else a 404. A path that is
+ * known with another method may also look like a record or link of an entity type: that is a 405 if there is none.
+ */
+function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): void {
+  const routeMethods = createRouteMethods();
+  server.addHook('onRoute', ({ method, url }) => {
+    // Left out are routes for every path, of CORS and of the console: they do not tell which paths exist.
+    if (url !== '*' && url !== '/*') routeMethods.add(method, url);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const { method } = request;
+    const methods = routeMethods.at(pathIn(request));
+    if (methods.length === 0 || methods.includes(method) !== (method === 'OPTIONS')) {
+      throw new Refusal('not_found', 'route.not_found', `Path ${pathOf(request)} does not exist.`);
+    }
+    if (method !== 'OPTIONS') throw wrongMethod(reply, method, methods);
+    return reply.header('allow', methods.join(', ')).code(204).send();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const isMissing = error instanceof Refusal && error.kind === 'not_found';
+    const methods = isMissing ? routeMethods.besides(patternOf(request), pathIn(request)) : [];
+    const isWrongMethod = methods.length > 0 && !methods.includes(request.method);
+    return answerError(
+      isWrongMethod ? wrongMethod(reply, request.method, methods) : error,
+      request,
+      reply,
+    );
+  });
+}
+
+function wrongMethod(reply: FastifyReply, method: string, methods: readonly string[]): Refusal {
+  void reply.header('allow', methods.join(', '));
+  return new Refusal(
+    'method_not_allowed',
+    'route.method_not_allowed',
+    `Method ${method} is not allowed here, only ${methods.join(', ')}.`,
+  );
+}
+
+function patternOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? '';
+}
+
+/** The path by which a request finds its route. */
+export function pathIn({ url }: Pick<FastifyRequest, 'url'>): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function logRequests(server: FastifyInstance, log: Logger): void {
+  if (!log.isLevelEnabled('info')) return;
+  const lines = flatLines(log);
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const durationMs = Math.round(reply.elapsedTime * 10) / 10;
+    const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
+    lines.info({ ...line, ...traceFieldsOf(request) }, 'request');
+    done();
+  });
+}

@@ -1,0 +1,55 @@
+import type { Directory } from '../../domain/directory/directory.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { soon } from '../login/soon.ts';
+
+export interface EntityDeps {
+  readonly directory: Pick<Directory, 'entity'>;
+  /** From catchUpBriefly: never fails, and ends soon. */
+  readonly catchUp: () => Promise<void>;
+}
+
+/**
+ * The entity type that a segment of a path names: `Contact`, `contact` or `contacts`. From the second letter on it is
+ * case-sensitive, and only the lower-case form has a plural. A type that another instance created a moment ago is
+ * found, too.
+ */
+export async function resolveEntity(
+  { directory, catchUp }: EntityDeps,
+  segment: string,
+): Promise<EntityModel> {
+  const find = () => findEntity(directory, segment);
+  const found = find() ?? (await soon(find, catchUp));
+  if (found !== undefined) return found;
+  throw new Refusal('not_found', 'entity.unknown', `Entity type '${segment}' does not exist.`);
+}
+
+function findEntity(directory: Pick<Directory, 'entity'>, segment: string) {
+  const found = directory.entity(segment) ?? findLowerCase(directory, segment);
+  return found?.definition.isInternal === true ? undefined : found;
+}
+
+function findLowerCase({ entity }: Pick<Directory, 'entity'>, segment: string) {
+  const name = segment.charAt(0).toUpperCase() + segment.slice(1);
+  if (name === segment) return undefined;
+  return (
+    entity(name) ??
+    singularsOf(name)
+      .map(entity)
+      .find((found) => found !== undefined)
+  );
+}
+
+/**
+ * The singulars of a plural. Different words may have the same plural ending, so every word with this plural is a
+ * candidate.
+ */
+export function singularsOf(plural: string): readonly string[] {
+  const candidates = [plural.slice(0, -1), plural.slice(0, -2), `${plural.slice(0, -3)}y`];
+  return candidates.filter((word) => pluralOf(word) === plural);
+}
+
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}

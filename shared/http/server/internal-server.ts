@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Refusal } from '../../domain/errors.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { type Health, registerHealth } from '../observe/register-health.ts';
+import { buildServer } from './build-server.ts';
+
+export interface InternalServer {
+  /** For routes between the processes of an installation; register them before `listen`. */
+  readonly server: FastifyInstance;
+  /** Returns the address for other processes, `http://host:port`, with the real port if 0 was configured. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+interface InternalServerDeps extends Health {
+  readonly metrics: Metrics;
+  readonly host: string;
+  readonly port: number;
+  /** The host for other processes, if it is not `host`. */
+  readonly advertisedHost?: string | undefined;
+  readonly log: Logger;
+}
+
+/** A listener beside the API, for health checks and for requests between the processes. */
+export function createInternalServer(deps: InternalServerDeps): InternalServer {
+  const { host, port, ready, metrics } = deps;
+  // Health checks come every few seconds and are not logged.
+  const server = buildServer({
+    log: deps.log.child({}, { level: 'warn' }),
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+  });
+  registerHealth(server, { ready, metrics });
+  metrics.read('annals_ready', async () => {
+    const { checks } = await ready();
+    return Object.entries(checks).map(([check, holds]) => ({
+      labels: { check },
+      value: Number(holds),
+    }));
+  });
+  return {
+    server,
+    listen: async () => toAdvertised(await server.listen({ host, port }), deps.advertisedHost),
+    close: async () => server.close(),
+  };
+}
+
+function toAdvertised(address: string, host: string | undefined): string {
+  if (host === undefined) return address;
+  const { protocol, port } = new URL(address);
+  return `${protocol}//${host}:${port}`;
+}
+
+/** Refuses a request that does not carry the internal token as `Authorization: Bearer`. */
+export function requireInternalToken(token: string): (request: FastifyRequest) => void {
+  const expected = Buffer.from(`Bearer ${token}`);
+  return ({ headers }) => {
+    const given = Buffer.from(headers.authorization ?? '');
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+    throw new Refusal('unauthenticated', 'credentials.invalid', 'Not the internal token.');
+  };
+}

@@ -1,5 +1,0 @@
-// Makes the load of somebody who does not care for the answers, apart from what it loads.
-import { answerParent } from './answer-parent.ts';
-import { runEndlessLoop } from './load/endless-loop.ts';
-
-answerParent(runEndlessLoop);

@@ -1,0 +1,61 @@
+// The other end of `isolation`: endpoints with a port each, most of them healthy, some of them sick.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EndpointKind, ReceptionCounts, ReceptionQuestion } from '../isolation/endpoints.ts';
+import { readBody } from '../load/read-body.ts';
+import { sinceMarkMs } from '../load/time-mark.ts';
+import { answerParent } from './answer-parent.ts';
+
+const DRIP_EVERY_MS = 500;
+
+let counts = zeroCounts();
+
+const listeners: Readonly<Record<EndpointKind, RequestListener>> = {
+  healthy(request, response) {
+    readBody(request, (body) => {
+      const latencyMs = sinceMarkMs(body);
+      if (latencyMs !== undefined) counts.healthyMs.push(latencyMs);
+      response.end();
+    });
+  },
+  hanging(request) {
+    counts.sick += 1;
+    request.resume();
+  },
+  dripping(request, response) {
+    counts.sick += 1;
+    request.resume();
+    const timer = setInterval(() => response.write('.'), DRIP_EVERY_MS);
+    response.once('close', () => clearInterval(timer));
+  },
+  /** Its port is closed again. */
+  refusing() {},
+};
+
+answerParent(async (question: ReceptionQuestion) => {
+  if (question === 'count') return counts;
+  if (question === 'reset') {
+    counts = zeroCounts();
+    return counts;
+  }
+  const urls: string[] = [];
+  for (const kind of question) urls.push(await open(kind));
+  return urls;
+});
+
+function zeroCounts(): ReceptionCounts {
+  return { healthyMs: [], sick: 0 };
+}
+
+async function open(kind: EndpointKind): Promise<string> {
+  const server = createServer(listeners[kind]);
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  if (kind === 'refusing') await close(server);
+  return `http://127.0.0.1:${port}/`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

@@ -1,0 +1,6 @@
+// The process that makes the load, apart from what it loads.
+
+import { runClosedLoop } from '../load/closed-loop.ts';
+import { answerParent } from './answer-parent.ts';
+
+answerParent(runClosedLoop);

@@ -1,0 +1,163 @@
+import type { Change } from '../../../shared/domain/record/record-event.ts';
+import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
+import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import { encodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
+import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { buildBatch } from './build-batch.ts';
+import { aCreation } from './record-event-builder.ts';
+
+/** Bytes of our schemas with impossible values, and the reader's reason, which contains no values. */
+interface UnreadableMessage {
+  readonly what: string;
+  readonly bytes: Buffer;
+  readonly reason: string;
+}
+
+const beyondDates = 8_640_000_000_000_001;
+
+/** Avro writes a string as its length and its bytes. */
+function replace(bytes: Buffer, text: string, other: string): Buffer {
+  if (text.length !== other.length) throw new Error(`${other} is not as long as ${text}`);
+  if (!bytes.includes(text)) throw new Error(`no ${text} in the message`);
+  return Buffer.from(bytes.toString('latin1').replace(text, other), 'latin1');
+}
+
+/** An entry of a writer that never owned the partition. */
+function anEvent({ occurredAt, ...change }: Partial<Change> & { readonly occurredAt?: number }) {
+  const changes = [{ attribute: 'teamsIds', before: null, after: null, ...change }];
+  const parts = { changes, ...(occurredAt === undefined ? {} : { occurredAt }) };
+  return encodeEvent({ ...aCreation('Account', {}, parts), token: 'nobody', sequence: 1 });
+}
+
+export const unreadableEvents: readonly UnreadableMessage[] = [
+  {
+    what: 'a list that ends too early',
+    bytes: replace(anEvent({ after: ['secret'] }), '["secret"]', '["secret",'),
+    reason: 'the value of "teamsIds" is no valid JSON',
+  },
+  {
+    what: 'an old value that is no JSON',
+    bytes: replace(anEvent({ before: { a: 1 } }), '{"a":1}', 'nothing'),
+    reason: 'the value of "teamsIds" is no valid JSON',
+  },
+  {
+    what: 'a time without a date',
+    bytes: anEvent({ occurredAt: beyondDates }),
+    reason: 'occurredAt is no time',
+  },
+  {
+    what: 'a text that Postgres cannot keep',
+    bytes: replace(anEvent({ attribute: 'name', after: 'a secret' }), 'a secret', 'a\0secret'),
+    reason: 'the value of "name" holds a NUL',
+  },
+  ...[String.raw`\u0000`, String.raw`\ud83d`, String.raw`\uDE42`].map((escaped) => ({
+    what: `${escaped} in a list`,
+    bytes: replace(anEvent({ before: ['secret', '123456'] }), '123456', escaped),
+    reason: 'the value of "teamsIds" holds a NUL or half a character',
+  })),
+  {
+    what: 'an attribute that Postgres cannot keep',
+    bytes: replace(anEvent({}), 'teamsIds', 'teams\0ds'),
+    reason: 'attribute holds a NUL',
+  },
+  {
+    what: 'an entity type that Postgres cannot keep',
+    bytes: replace(anEvent({}), 'Account', 'Acc\0unt'),
+    reason: 'entityType holds a NUL',
+  },
+  {
+    what: 'a token that Postgres cannot keep',
+    bytes: replace(
+      encodeFence({ token: 'my token', prevToken: null, owner: '', address: '', occurredAt: 1 }),
+      'my token',
+      'my\0token',
+    ),
+    reason: 'token holds a NUL',
+  },
+  {
+    what: 'a type that Postgres cannot keep',
+    bytes: replace(anEvent({}), 'Created', 'Crea\0ed'),
+    reason: 'unknown event type "Crea\\u0000ed"',
+  },
+];
+
+const batch = buildBatch('a-webhook');
+const aBatch = (parts: object, ofEvents: object = {}) =>
+  encodeWebhookBatch({
+    ...batch,
+    events: batch.events.map((event) => ({ ...event, ...ofEvents })),
+    ...parts,
+  });
+
+export const unreadableBatches: readonly UnreadableMessage[] = [
+  {
+    what: 'an event of no time',
+    bytes: aBatch({}, { occurredAt: beyondDates }),
+    reason: 'occurredAt is no time',
+  },
+  {
+    what: 'a batch of no time',
+    bytes: aBatch({ enqueuedAt: beyondDates }),
+    reason: 'enqueuedAt is no time',
+  },
+  {
+    what: 'an id that Postgres cannot keep',
+    bytes: aBatch({ batchId: 'a\0b' }),
+    reason: 'batchId holds a NUL',
+  },
+  {
+    what: 'a format of a later version',
+    bytes: aBatch({ payloadFormat: 'secret-format' }),
+    reason: 'the payloadFormat is none that this version knows',
+  },
+];
+
+const anAttempt = (parts: object) =>
+  encodeWebhookAttempt({
+    batchId: batch.batchId,
+    webhookId: 'a-webhook',
+    attempt: 1,
+    at: Date.now(),
+    outcome: 'delivered',
+    status: 200,
+    reason: null,
+    durationMs: 1,
+    events: 1,
+    ...parts,
+  });
+
+export const unreadableAttempts: readonly UnreadableMessage[] = [
+  { what: 'no time', bytes: anAttempt({ at: beyondDates }), reason: 'at is no time' },
+  {
+    what: 'an id that Postgres cannot keep',
+    bytes: anAttempt({ webhookId: 'a\0b' }),
+    reason: 'webhookId holds a NUL',
+  },
+  {
+    what: 'an outcome that nobody knows',
+    bytes: replace(anAttempt({}), 'delivered', 'deliver\0d'),
+    reason: 'unknown attempt outcome "deliver\\u0000d"',
+  },
+];
+
+const sha256 = 'ab'.repeat(32);
+const aChunk = (parts: object) =>
+  encodeFileChunk({ sha256, size: 6, start: 0, content: Buffer.from('secret'), ...parts });
+
+export const unreadableChunks: readonly UnreadableMessage[] = [
+  {
+    what: 'a name that is no hash',
+    bytes: aChunk({ sha256: `${sha256.slice(1)}\0` }),
+    reason: 'sha256 is none',
+  },
+  {
+    what: 'a piece behind the end',
+    bytes: aChunk({ start: 1 }),
+    reason: 'a piece that its file has no room for',
+  },
+  {
+    what: 'a piece before the beginning',
+    bytes: aChunk({ start: -6 }),
+    reason: 'a piece that its file has no room for',
+  },
+];

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
+import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
+import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import { processIdentity } from '../../../infra/local/processes/process-identity.ts';
+import {
+  type ChildExit,
+  type RunningChild,
+  spawnChild,
+} from '../../../infra/local/processes/spawn-child.ts';
+import { toReadyUrl } from '../../../infra/local/supervisor/service-environment.ts';
+import { eventually } from '../eventually.ts';
+import { createTestDatabase } from './test-database.ts';
+import { makeTestDirectory } from './test-infrastructure.ts';
+
+export interface ProductOptions {
+  /** Added to the environment of the test. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** A new one if none is given, removed by `remove`. */
+  readonly dataDir?: string;
+  /** Other sources, such as those of an earlier version. */
+  readonly root?: string;
+  /** `shared`: those of the test run, with a database and topics of its own. `own`: its own broker and server. */
+  readonly infrastructure?: 'shared' | 'own';
+}
+
+export interface StartedProduct {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly supervisorPid: number;
+  /** Read each time, because process numbers change after restarts. */
+  access(): AccessFile;
+  output(): string;
+  /** Kills a process (`api`, `api2`, `kafka` …) with SIGKILL or another signal. Returns its number. */
+  kill(name: string, signal?: NodeJS.Signals): number;
+  waitUntilReady(instance: string): Promise<void>;
+  /** Url of the internal listener of an instance, with health and metrics. */
+  internalUrl(instance: string): string;
+  /** Stops the product. The data stays for `startAgain`. */
+  stop(signal?: NodeJS.Signals): Promise<ChildExit>;
+  /** Starts it again with the same settings and data, after `stop` or after the supervisor was killed. */
+  startAgain(): Promise<StartedProduct>;
+  /** Stops the product if it runs, and removes its data. */
+  remove(): Promise<void>;
+}
+
+const sources = join(import.meta.dirname, '..', '..', '..');
+const readyTimeoutMs = 120_000;
+
+/** Starts the product as `npm start` does, and waits until it is ready. */
+export async function startProduct(options: ProductOptions = {}): Promise<StartedProduct> {
+  const dataDir = options.dataDir ?? makeTestDirectory();
+  const { port } = await choosePorts(['port'], {});
+  const place = options.infrastructure === 'own' ? ownPlace : await sharedPlace();
+  const env = {
+    ...process.env,
+    ...place.env,
+    PORT: `${port}`,
+    HOST: '127.0.0.1',
+    ANNALS_DATA_DIR: dataDir,
+    ...options.env,
+  };
+  const remove = async (): Promise<void> => {
+    await place.remove();
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  return runProduct({ root: options.root ?? sources, env, dataDir, remove });
+}
+
+/** Starts the product and waits for its end, for starts that have to fail. */
+export async function runRefusedStart(
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly exit: ChildExit; readonly output: string }> {
+  const supervisor = await spawnSupervisor(sources, { ...process.env, ...env });
+  const output = collectOutput(supervisor);
+  return { exit: await supervisor.exited, output: output() };
+}
+
+interface Place {
+  readonly env: NodeJS.ProcessEnv;
+  remove(): Promise<void>;
+}
+
+const ownPlace: Place = {
+  env: { KAFKA_BROKERS: undefined, DATABASE_URL: undefined, ANNALS_INFRA: 'local' },
+  remove: async () => {},
+};
+
+async function sharedPlace(): Promise<Place> {
+  const database = await createTestDatabase(inject('databaseUrl'));
+  return {
+    env: {
+      ...toKafkaVariables(inject('kafka')),
+      DATABASE_URL: database.url,
+      ANNALS_TOPIC_PREFIX: `test-${randomBytes(4).toString('hex')}`,
+    },
+    remove: database.drop,
+  };
+}
+
+interface ProductRun {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly dataDir: string;
+  remove(): Promise<void>;
+}
+
+async function runProduct(run: ProductRun): Promise<StartedProduct> {
+  const supervisor = await spawnSupervisor(run.root, run.env);
+  const output = collectOutput(supervisor);
+  const access = (): AccessFile => readJson(join(run.dataDir, 'access.json'));
+  const healthPort = (instance: string): number =>
+    readJson<Record<string, number>>(join(run.dataDir, 'ports.json'))[`${instance}Health`] ?? 0;
+  await waitForReadyLine(supervisor, output);
+  const { url } = access();
+
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<ChildExit> => {
+    if (!supervisor.hasExited()) process.kill(supervisor.pid, signal);
+    return supervisor.exited;
+  };
+  return {
+    url,
+    dataDir: run.dataDir,
+    supervisorPid: supervisor.pid,
+    access,
+    output,
+    kill(name, signal = 'SIGKILL') {
+      const pid = access().processes[name] ?? null;
+      if (pid === null) throw new Error(`${name} is not a process of this product`);
+      process.kill(pid, signal);
+      return pid;
+    },
+    async waitUntilReady(instance) {
+      const readyUrl = toReadyUrl(healthPort(instance));
+      await eventually(async () => expectReady(readyUrl), { timeoutMs: 60_000 });
+    },
+    internalUrl: (instance) => `http://127.0.0.1:${healthPort(instance)}`,
+    stop,
+    startAgain: async () => runProduct(run),
+    async remove() {
+      const isRunning = !supervisor.hasExited();
+      const stopped = stop();
+      // Stops all services at once, not in order, because the data is no longer needed.
+      if (isRunning) askServicesToStop(access());
+      await stopped;
+      await run.remove();
+    },
+  };
+}
+
+function askServicesToStop({ processes }: AccessFile): void {
+  const { kafka, postgres, ...services } = processes;
+  for (const pid of Object.values(services)) {
+    if (pid !== null && processIdentity(pid) !== undefined) process.kill(pid, 'SIGTERM');
+  }
+}
+
+async function spawnSupervisor(root: string, env: NodeJS.ProcessEnv): Promise<RunningChild> {
+  return spawnChild({
+    name: 'supervisor',
+    command: process.execPath,
+    args: [join(root, 'infra', 'local', 'start.ts')],
+    env,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 60_000,
+  });
+}
+
+function collectOutput(child: RunningChild): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  return () => text;
+}
+
+async function waitForReadyLine(supervisor: RunningChild, output: () => string): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (!/^Annals is ready at \S+$/m.test(output())) {
+    if (supervisor.hasExited()) throw new Error(`the product did not start:\n${output()}`);
+    if (Date.now() > deadline) {
+      await supervisor.stop();
+      throw new Error(`the product was not ready within ${readyTimeoutMs} ms:\n${output()}`);
+    }
+    await sleep(50);
+  }
+}
+
+async function expectReady(url: string): Promise<void> {
+  const { status } = await fetch(url);
+  if (status !== 200) throw new Error(`${url} answered ${status}`);
+}
+
+function readJson<Value>(path: string): Value {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

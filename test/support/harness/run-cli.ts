@@ -1,0 +1,45 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const entry = join(import.meta.dirname, '..', '..', '..', 'infra', 'cli', 'main.ts');
+
+export interface CliResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `npm run annals -- …` and waits for its end. */
+export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(process.execPath, [entry, ...args], options, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+export interface RunningCli {
+  stdout(): string;
+  stderr(): string;
+  stop(): Promise<void>;
+}
+
+/** Of a command that has no end. */
+export function startCli(args: readonly string[], env: NodeJS.ProcessEnv): RunningCli {
+  const child = spawn(process.execPath, [entry, ...args], { env: { ...process.env, ...env } });
+  const exited = once(child, 'exit');
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}

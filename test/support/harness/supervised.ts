@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
+import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import { runSupervisor } from '../../../infra/local/supervisor/run-supervisor.ts';
+import { eventually } from '../eventually.ts';
+
+export interface SupervisedStandIns {
+  /** All that was printed so far. */
+  output(): string;
+  access(): AccessFile;
+  untilReady(): Promise<void>;
+  /** Sends the signal and waits for the exit code. */
+  stop(): Promise<number>;
+  readonly exitCode: Promise<number>;
+}
+
+const entry = join(import.meta.dirname, 'stand-in-service.ts');
+
+/** Runs the supervisor of `npm start` in this process, with stand-ins for the services. */
+export async function superviseStandIns(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+): Promise<SupervisedStandIns> {
+  const { port } = await choosePorts(['port'], {});
+  const signals = new EventEmitter();
+  let printed = '';
+  const print = (line: string): void => {
+    printed += `${line}\n`;
+  };
+  const exitCode = runSupervisor({
+    env: { ...process.env, PORT: `${port}`, ANNALS_DATA_DIR: dataDir, ...env },
+    services: (['api', 'projector', 'dispatcher'] as const).map((name) => ({ name, entry })),
+    front: entry,
+    terminal: {
+      isWatched: false,
+      print,
+      warn: print,
+      async during(what, work) {
+        print(what);
+        return work;
+      },
+    },
+    signals,
+    exit(code) {
+      throw new Error(`the supervisor was forced to end with ${code}`);
+    },
+  });
+  return {
+    output: () => printed,
+    access: () => JSON.parse(readFileSync(join(dataDir, 'access.json'), 'utf8')),
+    async untilReady() {
+      const isReady = (): void => {
+        if (!/^Annals is ready at /m.test(printed)) throw new Error(`not ready yet:\n${printed}`);
+      };
+      await Promise.race([
+        eventually(isReady, { timeoutMs: 60_000 }),
+        exitCode.then((code) => {
+          throw new Error(`ended with exit code ${code}:\n${printed}`);
+        }),
+      ]);
+    },
+    async stop() {
+      signals.emit('SIGTERM');
+      return exitCode;
+    },
+    exitCode,
+  };
+}

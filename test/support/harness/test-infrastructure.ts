@@ -1,0 +1,73 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  isDirectoryLocked,
+  lockDirectory,
+} from '../../../infra/local/data-directory/directory-lock.ts';
+import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
+import { createChildRegistry } from '../../../infra/local/processes/child-registry.ts';
+import { endLeftovers } from '../../../infra/local/processes/end-leftovers.ts';
+import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import { provideInfrastructure } from '../../../infra/local/provide-infrastructure.ts';
+import { createTerminal, type Terminal } from '../../../infra/local/terminal.ts';
+
+export interface TestInfrastructure {
+  readonly kafka: KafkaAccess;
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+const prefix = 'annals-test-';
+
+/** A directory for one test run or test, open to the user that Postgres runs as. */
+export function makeTestDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), prefix));
+  chmodSync(directory, 0o711);
+  return directory;
+}
+
+/** Starts Kafka and Postgres like `npm start`, on temporary data. */
+export async function startTestInfrastructure(
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal = createTerminal(process.stdout, process.stderr),
+): Promise<TestInfrastructure> {
+  await removeAbandonedDirectories();
+  const dataDir = makeTestDirectory();
+  const lock = lockDirectory(dataDir);
+  const registry = createChildRegistry(join(dataDir, 'run'));
+  const killAll = (): void => registry.killAll();
+  process.once('exit', killAll);
+  const { kafka, postgres } = await provideInfrastructure({
+    env,
+    dataDir,
+    ports: await choosePorts(['kafka', 'kafkaController', 'postgres'], {}),
+    keepsData: false,
+    spawn: registry.spawn,
+    isStopping: registry.isStopping,
+    terminal,
+  });
+  return {
+    kafka: kafka.address,
+    databaseUrl: postgres.address,
+    async stop() {
+      await registry.stopAll(['kafka', 'postgres']);
+      await kafka.stop();
+      await postgres.stop();
+      process.off('exit', killAll);
+      lock.release();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ends Kafka and Postgres of killed test runs. */
+async function removeAbandonedDirectories(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const directory = join(tmpdir(), name);
+    if (!name.startsWith(prefix) || !existsSync(join(directory, 'lock'))) continue;
+    if (isDirectoryLocked(directory)) continue;
+    await endLeftovers(directory);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

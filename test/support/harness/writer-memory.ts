@@ -1,0 +1,14 @@
+import { Backlog } from '../../../services/command/writer/backlog.ts';
+import { CommandMemory } from '../../../services/command/writer/memory/command-memory.ts';
+
+/** The command memory of a writer without Postgres, on a disk with room. */
+export function writerMemory(projected: () => bigint) {
+  return {
+    projected,
+    waitProjected: async () => {},
+    findCommand: async () => undefined,
+    requireRoom: () => {},
+    commands: new CommandMemory({ projected, maxEntries: 1_000 }),
+    backlog: new Backlog({ projected, maxBytes: 2 ** 30 }),
+  };
+}

@@ -1,0 +1,33 @@
+import { type AllowedTarget, parseAllowedTarget } from '../../../shared/net/allowed-targets.ts';
+import { createTargetGuard } from '../../../shared/net/create-target-guard.ts';
+import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
+import { createNameResolver } from '../../../shared/net/name-resolver.ts';
+import { createOwnAddresses } from '../../../shared/net/own-addresses.ts';
+
+/** Written as in WEBHOOK_ALLOWED_ADDRESSES. */
+function targets(...texts: readonly string[]): readonly AllowedTarget[] {
+  return texts.map((text) => {
+    const target = parseAllowedTarget(text);
+    if (target === undefined) throw new Error(`no target: ${text}`);
+    return target;
+  });
+}
+
+/** A guard that also allows these targets. */
+export function guardFor(...texts: readonly string[]): TargetGuard {
+  return createTargetGuard({ allowed: targets(...texts), ports: [] });
+}
+
+interface OpenableGuard extends TargetGuard {
+  /** Targets opened by an operator, for receivers whose ports are known only later. */
+  open(...texts: readonly string[]): void;
+}
+
+export function createOpenableGuard(servers?: readonly string[]): OpenableGuard {
+  const allowed: AllowedTarget[] = [];
+  return {
+    rules: { allowed, ports: [], ownAddresses: createOwnAddresses() },
+    resolver: createNameResolver(servers && { servers }),
+    open: (...texts) => void allowed.push(...targets(...texts)),
+  };
+}
