@@ -18,6 +18,10 @@ export const expectPage = expectOf.configure({ timeout: 15_000 });
 /** Without a browser there are no journeys. */
 export const hasBrowser = existsSync(program);
 
+/** The title of a file of journeys: one that is skipped says why. */
+export const titled = (title: string): string =>
+  hasBrowser ? title : `${title} (skipped: there is no browser)`;
+
 export async function launchBrowser(): Promise<Browser> {
   // Whoever runs the tests as root, in a container, has no other sandbox either.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -88,6 +92,23 @@ export async function signIn(
   await page.getByRole('navigation').waitFor({ state: 'attached' });
 }
 
+const SOON_MS = 15_000;
+
+/** Whether an expression comes true in the page, for two frames, within some seconds. Without the pauses of a poll. */
+export async function comesTrue(page: Page, expression: string): Promise<boolean> {
+  return page.evaluate<boolean>(`new Promise((tell) => {
+    const until = performance.now() + ${SOON_MS};
+    let frames = 0;
+    const look = () => {
+      frames = ${expression} ? frames + 1 : 0;
+      if (frames === 2) tell(true);
+      else if (performance.now() > until) tell(false);
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+}
+
 /** What fades in or out would be judged by a colour that nobody reads it in. What moves for ever is no fading. */
 const nothingFades = `document.getAnimations().every(
   ({ effect, playState }) =>
@@ -111,8 +132,8 @@ async function expectNoViolation(
   choose: (axe: AxeBuilder) => AxeBuilder,
 ): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await expectPage(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-  await expectPage.poll(() => page.evaluate(nothingFades)).toBe(true);
+  const isIn = `document.documentElement.dataset.mantineColorScheme === '${colorScheme}'`;
+  expect(await comesTrue(page, `${isIn} && ${nothingFades}`), `at rest, ${colorScheme}`).toBe(true);
   // The other mode opens a page for each result, for frames of other origins; there are none.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await choose(axe).analyze();

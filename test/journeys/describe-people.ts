@@ -117,7 +117,7 @@ export function describePeople(stand: ConsoleStand): void {
       await expectHeading(page, 'Scarce one');
       await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'Stream', 'Time']);
       await page.keyboard.press('Control+k');
-      await page.keyboard.type('Scarce');
+      await page.getByPlaceholder('Search records and pages').fill('Scarce');
       await expectPage(page.getByRole('dialog').getByText('Scarce one')).toBeVisible();
       await expectPage(page.getByRole('dialog').getByText(/Scarce (?:two|contact)/)).toHaveCount(0);
       for (const path of ['/records/Contact', '/people/roles/role-full-access', '/definitions']) {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { expectAccessible, expectPage } from './browser.ts';
+import { comesTrue, expectAccessible, expectPage } from './browser.ts';
 import { type ConsoleStand, expectHeading } from './use-console.ts';
 
 const MOST_PRESSES = 100;
@@ -170,12 +170,14 @@ function isRawName(text: string): boolean {
   return /^[a-z]+[A-Z]\w*$/.test(text.trim());
 }
 
+const fits =
+  'document.documentElement.scrollWidth === document.documentElement.clientWidth && innerWidth === 360';
+
 /** Nothing of the page lies beside a screen of 360 pixels. */
 async function expectNarrow(page: Page): Promise<void> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ ...wide, width: 360 });
-  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  await expectPage.poll(() => page.evaluate(overflow), page.url()).toBe(0);
+  expect(await comesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
   await page.setViewportSize(wide);
 }
 

@@ -66,7 +66,9 @@ export async function fillExample(example: Example): Promise<ExamplePlaces> {
   const ids: string[] = [];
   for (const [name, type, industry, billingAddressCity] of accounts) {
     const website = `https://${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.example`;
-    const values = { name, type, industry, billingAddressCity, website, assignedUserId: ann };
+    const phoneNumber = `+49421555${100 + ids.length}`;
+    const place = { billingAddressCity, website, phoneNumber };
+    const values = { name, type, industry, ...place, assignedUserId: ann };
     ids.push(await make('Account', values));
   }
   const [account = '', second = ''] = ids;
@@ -138,7 +140,7 @@ async function storeDay(databaseUrl: string): Promise<void> {
   const now = Date.now();
   await withClient(databaseUrl, async (client) => {
     await ensureSampleTables(client);
-    for (let step = STEPS; step > 0; step -= 1) {
+    for (let step = STEPS; step >= 0; step -= 1) {
       await storeSample(client, sampleAt(now - step * STEP_SECONDS * 1000, random.int));
     }
   });

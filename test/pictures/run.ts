@@ -16,6 +16,7 @@ interface Picture {
 }
 
 const directory = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
+const columns = 'name,website,phoneNumber,type,industry,assignedUser';
 const MOST_BYTES = 150 * 1024;
 /** With a value, as well at this width, into the same directory: to look at, not to be kept. */
 const otherWidth = Number(process.env['PICTURES_WIDTH']) || undefined;
@@ -30,7 +31,7 @@ async function main(): Promise<number> {
   const receiver = await startSubscriber();
   const env = {
     WEBHOOK_ALLOWED_ADDRESSES: receiver.address,
-    WEBHOOK_QUEUE_INTERVAL: '200ms',
+    WEBHOOK_QUEUE_INTERVAL: '1s',
     WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
     WEBHOOK_MAX_ATTEMPT_NUMBER: '2',
   };
@@ -61,7 +62,7 @@ async function main(): Promise<number> {
 function picturesOf({ account, webhook, role }: ExamplePlaces): readonly Picture[] {
   return [
     { name: 'overview', path: '/overview', isAlsoDark: true },
-    { name: 'records', path: '/records/Account' },
+    { name: 'records', path: `/records/Account?columns=${columns}` },
     { name: 'time', path: `/records/Account/${account}?tab=time` },
     { name: 'webhook', path: `/webhooks/${webhook}`, isAlsoDark: true },
     { name: 'role', path: `/people/roles/${role}` },

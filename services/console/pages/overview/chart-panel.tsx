@@ -57,7 +57,9 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
         <Plot times={times} lines={lines} formatValue={formatValue} formatTime={formatTime} />
       </Suspense>
       <details>
-        <summary>{t('overview.asTable')}</summary>
+        <Text component="summary" size="sm">
+          {t('overview.asTable')}
+        </Text>
         <ScrollArea.Autosize mah={240}>
           <DataTable
             label={title}

@@ -35,7 +35,7 @@ export function DiagramTab(props: {
           ...types.map(({ name, label }) => ({ value: name, label })),
         ]}
       />
-      <Diagram types={types} relations={all} focus={focus} />
+      <Diagram types={types} relations={shown} focus={focus} />
       <Text size="sm" c="dimmed">
         {t('definitions.legend')}
       </Text>

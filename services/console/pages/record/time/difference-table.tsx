@@ -96,9 +96,10 @@ function RestoreButton(props: { readonly label: string; readonly onClick: () => 
   const t = useText();
   return (
     <Button
-      variant="subtle"
-      size="compact-xs"
-      ms="xs"
+      variant="transparent"
+      size="compact-sm"
+      display="block"
+      px={0}
       aria-label={t('time.restoreValue', { attribute: props.label })}
       onClick={props.onClick}
     >
