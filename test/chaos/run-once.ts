@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -126,7 +126,12 @@ async function untilWhole({ product }: ChaosCluster): Promise<void> {
         .then((response) => response.text())
         .catch(String);
       const logs = join(tmpdir(), 'annals-chaos', 'logs');
+      rmSync(logs, { recursive: true, force: true });
       cpSync(join(product.dataDir, 'logs'), logs, { recursive: true });
+      for (const part of ['kafka', 'postgres']) {
+        cpSync(join(product.dataDir, part, `${part}.log`), join(logs, `${part}.log`));
+      }
+      writeFileSync(join(logs, 'supervisor.log'), product.output());
       throw new Error(`${name} does not recover: ${answer}; logs are in ${logs}`, { cause });
     });
   }

@@ -29,6 +29,9 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
   // default of 9 s a restart took 9 to 12 s here, with these 5.7 s (3 s without a kill).
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
+  // A disk that is full while the broker starts can end its controller alone, and the broker then waits for it, for a
+  // minute by default, before it ends and is started again.
+  'initial.broker.registration.timeout.ms': '15000',
   ...threadsFor(availableParallelism()),
 };
 
