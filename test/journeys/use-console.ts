@@ -16,7 +16,7 @@ import {
 
 export type ConsoleStand = ReturnType<typeof useConsole>;
 
-/** A product, a receiver of its webhooks, and a browser, for all tests of a file: starting takes longer than most journeys. */
+/** A product, a receiver of its webhooks and a browser, for all tests of a file: starting takes long. */
 export function useConsole() {
   let product: StartedProduct;
   let browser: Browser;
