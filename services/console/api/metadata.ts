@@ -41,12 +41,16 @@ export interface Scope {
   readonly isCustom: boolean;
   /** Whether it takes fields and links of one's own. */
   readonly customizable?: boolean;
+  /** Whether webhooks hear of its records. */
+  readonly watchable?: boolean;
   /** The template that it is made from. */
   readonly type?: string;
   /** How roles grant it: with a level per action, or at all; false if they do not. */
   readonly acl: boolean | 'boolean';
   readonly aclActionList?: readonly string[];
   readonly aclLevelList?: readonly string[];
+  /** Of actions that have fewer levels than those. */
+  readonly aclActionLevelListMap?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Entity {

@@ -48,7 +48,7 @@ export function FieldMatrix(
 
 function useTypes(): readonly Entity[] {
   return [...useMetadata().values()]
-    .filter(({ scope, name }) => scope.object || name === 'User' || name === 'Team')
+    .filter(({ scope }) => scope.aclActionList !== undefined)
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }
 

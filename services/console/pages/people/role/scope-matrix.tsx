@@ -107,7 +107,7 @@ function LevelSelect(props: Props & { readonly row: Row; readonly action: Action
   const granted = draft.data[name];
   if (scope.aclActionList?.includes(action) !== true || typeof granted !== 'object') return null;
   const value = granted[action] ?? '';
-  const levels = new Set([...levelsOf(name, scope, action), ...(value === '' ? [] : [value])]);
+  const levels = new Set([...levelsOf(scope, action), ...(value === '' ? [] : [value])]);
   return (
     <NativeSelect
       size="xs"
@@ -124,9 +124,8 @@ function LevelSelect(props: Props & { readonly row: Row; readonly action: Action
   );
 }
 
-/** The metadata has the levels of all actions together; two actions have fewer of them. */
-function levelsOf(name: string, { aclLevelList = [] }: Scope, action: Action): readonly string[] {
+/** A record that is not there yet belongs to nobody: to create is granted or not. */
+function levelsOf(scope: Scope, action: Action): readonly string[] {
   if (action === 'create') return ['yes', 'no'];
-  if (name === 'User' && action === 'edit') return ['own', 'no'];
-  return aclLevelList;
+  return scope.aclActionLevelListMap?.[action] ?? scope.aclLevelList ?? [];
 }
