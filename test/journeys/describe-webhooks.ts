@@ -46,7 +46,9 @@ export function describeWebhooks(stand: ConsoleStand): void {
       const before = stand.receiver().requests('/first').length;
       await row.getByRole('button', { name: 'Send again' }).click();
       await expectPage(page.getByText('1 batch is enqueued again')).toBeVisible();
-      await expectPage.poll(() => stand.receiver().requests('/first').length).toBe(before + 1);
+      await expectPage
+        .poll(() => stand.receiver().requests('/first').length)
+        .toBeGreaterThan(before);
       await expectPage(row).toHaveCount(0, { timeout: 30_000 });
       expectNoTrouble();
     });
