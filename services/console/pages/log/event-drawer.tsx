@@ -45,6 +45,7 @@ function Content({ event }: { readonly event: LiveEvent }) {
       />
       <Group>
         <Anchor
+          size="sm"
           renderRoot={(rest) => (
             <Link
               to="/records/$entity/$id"
