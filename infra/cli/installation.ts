@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { pino } from 'pino';
 import type { Observed } from '../../services/operations/installation/observed.ts';
 import { ConfigurationError } from '../../shared/config/configuration-error.ts';
-import { judgeDatabaseUrl } from '../../shared/config/database-url.ts';
+import { findSessionUrl } from '../../shared/config/database-url.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { checkSecretKey, readTopicPrefix } from '../../shared/config/service-settings.ts';
@@ -111,7 +111,7 @@ function toSettings(read: EnvReader) {
   return {
     brokers,
     security: readKafkaSecurity(read, brokers),
-    databaseUrl: judgeDatabaseUrl(read, read.optionalSecret('DATABASE_URL')),
+    databaseUrl: findSessionUrl(read),
     topicPrefix: readTopicPrefix(read),
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     storage: readStorageSettings(read),

@@ -12,7 +12,11 @@ import { provideSecretKey } from '../local/data-directory/secret-key.ts';
 import { provideSeed } from '../local/data-directory/seed-file.ts';
 import { brokerAccount, clientSettings, loginSettings } from '../local/kafka/kafka-account.ts';
 import { renderProperties } from '../local/kafka/kafka-properties.ts';
-import { patchedClass, readPatchedClass, storageJar } from '../local/kafka/libraries/patch-broker.ts';
+import {
+  patchedClass,
+  readPatchedClass,
+  storageJar,
+} from '../local/kafka/libraries/patch-broker.ts';
 import { kafkaListeners, keys } from './keys.ts';
 
 const port = process.env['ANNALS_PORT'] || '8080';

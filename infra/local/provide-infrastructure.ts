@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeDatabaseUrl } from '../../shared/config/database-url.ts';
+import { findSessionUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type InfraPlace } from './choose-place.ts';
@@ -89,10 +89,10 @@ export async function provideInfrastructure(
   return { kafka, postgres };
 }
 
-/** As the services read it, from the variable or the file that `DATABASE_URL_FILE` names. */
+/** As the services read it, from the variables or the files that those with `_FILE` name. */
 function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
   const read = readEnv(env);
-  const databaseUrl = judgeDatabaseUrl(read, read.optionalSecret('DATABASE_URL'));
+  const databaseUrl = findSessionUrl(read);
   read.done();
   return databaseUrl;
 }

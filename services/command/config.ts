@@ -1,4 +1,4 @@
-import { readDatabaseUrl } from '../../shared/config/database-url.ts';
+import { type DatabaseSettings, readDatabase } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
@@ -6,8 +6,7 @@ import { readServiceSettings, type ServiceSettings } from '../../shared/config/s
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { readTargetSettings, type TargetSettings } from '../../shared/net/allowed-targets.ts';
 
-export interface CommandConfig extends ServiceSettings, HttpSettings {
-  readonly databaseUrl: string;
+export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSettings {
   readonly search: SearchSettings;
   readonly storage: StorageSettings;
   /** Credentials of the first users, for an empty directory. */
@@ -38,7 +37,7 @@ export function loadCommandConfig(
   const config: CommandConfig = {
     ...readServiceSettings(read),
     ...readHttpSettings(read),
-    databaseUrl: readDatabaseUrl(read),
+    ...readDatabase(read),
     search: readSearchSettings(read),
     storage: readStorageSettings(read),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type AccessWatch, watchAccess } from '../../shared/audit/access-watch.ts';
+import type { StatementSettings } from '../../shared/config/database-url.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
@@ -66,7 +67,7 @@ export async function startCommand(
   registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
   const database = { url: config.databaseUrl, applicationName: 'annals-api' };
-  const pool = openPool(database, { log, lifecycle, metrics });
+  const pool = openPool(config.statements, { log, lifecycle, metrics });
   const searchPool = openSearchPool(config, { lifecycle, metrics, log });
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
@@ -146,10 +147,10 @@ async function openServer({
 }
 
 function openPool(
-  database: { readonly url: string; readonly applicationName: string },
+  statements: StatementSettings,
   { log, lifecycle, metrics }: Pick<InternalDeps, 'log' | 'lifecycle' | 'metrics'>,
 ): Pool {
-  const pool = createPool({ ...database, poolSize: POOL_SIZE });
+  const pool = createPool({ ...statements, applicationName: 'annals-api', poolSize: POOL_SIZE });
   pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
   measurePool(metrics, 'records', () => pool);

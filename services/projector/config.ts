@@ -1,4 +1,4 @@
-import { readDatabaseUrl } from '../../shared/config/database-url.ts';
+import { readSessionUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
@@ -18,7 +18,7 @@ export function loadProjectorConfig(
   const read = readEnv(env);
   const config: ProjectorConfig = {
     ...readServiceSettings(read),
-    databaseUrl: readDatabaseUrl(read),
+    databaseUrl: readSessionUrl(read),
     storage: readStorageSettings(read),
     attemptRetentionMs: read.durationMs('WEBHOOK_ATTEMPT_RETENTION', {
       fallback: '30d',

@@ -1,11 +1,10 @@
-import { readDatabaseUrl } from '../../shared/config/database-url.ts';
+import { type DatabaseSettings, readDatabase } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 
-export interface QueryConfig extends ServiceSettings, HttpSettings {
-  readonly databaseUrl: string;
+export interface QueryConfig extends ServiceSettings, HttpSettings, DatabaseSettings {
   readonly search: SearchSettings;
 }
 
@@ -14,7 +13,7 @@ export function loadQueryConfig(env: Readonly<Record<string, string | undefined>
   const config: QueryConfig = {
     ...readServiceSettings(read),
     ...readHttpSettings(read),
-    databaseUrl: readDatabaseUrl(read),
+    ...readDatabase(read),
     search: readSearchSettings(read),
   };
   read.done();

@@ -43,7 +43,7 @@ await runService({
   async start({ config, log, lifecycle, metrics, restart }) {
     const secrets = createSecretBox(config.secretKey);
     const pool = createPool({
-      url: config.databaseUrl,
+      ...config.statements,
       poolSize: POOL_SIZE,
       applicationName: 'annals-query',
     });

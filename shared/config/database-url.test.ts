@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { readDatabaseUrl } from './database-url.ts';
+import { readSessionUrl } from './database-url.ts';
 import { readEnv } from './env.ts';
 
 const problemsOf = (query: string): string => {
   const read = readEnv({ DATABASE_URL: `postgres://annals:secret@db:5432/annals?${query}` });
-  readDatabaseUrl(read);
+  readSessionUrl(read);
   try {
     read.done();
   } catch (error) {

@@ -5,20 +5,54 @@ import type { EnvReader } from './env.ts';
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'];
 
-export function readDatabaseUrl(read: EnvReader): string {
-  return judgeDatabaseUrl(read, read.secret('DATABASE_URL')) ?? '';
+export interface DatabaseSettings {
+  /** Of Postgres itself: sessions with LISTEN, locks or time limits. */
+  readonly databaseUrl: string;
+  /** For single statements, which any connection may carry out: a pooler may be in between. */
+  readonly statements: StatementSettings;
+}
+
+export interface StatementSettings {
+  readonly url: string;
+  /** Whether statements are prepared once for each connection. A pooler has to know them by name then. */
+  readonly areNamed: boolean;
+}
+
+export function readDatabase(read: EnvReader): DatabaseSettings {
+  return {
+    databaseUrl: readSessionUrl(read),
+    statements: {
+      url: judge(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '',
+      areNamed: read.boolean('DATABASE_NAMED_STATEMENTS', true),
+    },
+  };
+}
+
+/** For processes that have sessions alone. */
+export function readSessionUrl(read: EnvReader): string {
+  const direct = read.optionalSecret('DATABASE_SESSION_URL');
+  if (direct) return judge(read, 'DATABASE_SESSION_URL', direct) ?? '';
+  return judge(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '';
+}
+
+/** Like readSessionUrl, where the addresses may be absent. */
+export function findSessionUrl(read: EnvReader): string | undefined {
+  const direct = judge(read, 'DATABASE_SESSION_URL', read.optionalSecret('DATABASE_SESSION_URL'));
+  const url = judge(read, 'DATABASE_URL', read.optionalSecret('DATABASE_URL'));
+  if (direct && !url) read.problem('DATABASE_SESSION_URL is of no use without DATABASE_URL');
+  return direct || url;
 }
 
 /** What is wrong with it the driver would only find out with the first query. An empty one was reported before. */
-export function judgeDatabaseUrl(read: EnvReader, url: string | undefined): string | undefined {
-  for (const problem of url ? findProblems(url) : []) read.problem(problem);
+function judge(read: EnvReader, name: string, url: string | undefined): string | undefined {
+  for (const problem of url ? findProblems(name, url) : []) read.problem(problem);
   return url;
 }
 
-function findProblems(url: string): readonly string[] {
+function findProblems(variable: string, url: string): readonly string[] {
   if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol)) {
     return [
-      'DATABASE_URL must be an address of the form postgres://user:password@host:port/database',
+      `${variable} must be an address of the form postgres://user:password@host:port/database`,
     ];
   }
   const { searchParams } = new URL(url);
@@ -29,11 +63,11 @@ function findProblems(url: string): readonly string[] {
     const obstacle = path === null ? undefined : findObstacle(path);
     return obstacle === undefined
       ? []
-      : [`DATABASE_URL names ${name}=${path}, which cannot be read (${obstacle})`];
+      : [`${variable} names ${name}=${path}, which cannot be read (${obstacle})`];
   });
   return isKnown
     ? problems
-    : [`sslmode in DATABASE_URL must be one of ${sslModes.join(', ')}, got '${mode}'`, ...problems];
+    : [`sslmode in ${variable} must be one of ${sslModes.join(', ')}, got '${mode}'`, ...problems];
 }
 
 function findObstacle(path: string): string | undefined {

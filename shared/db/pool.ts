@@ -20,10 +20,12 @@ export interface DatabaseConfig {
   readonly statementTimeoutMs?: number;
   /** Statements run without parallel workers. */
   readonly isSerial?: boolean;
+  /** False: statements are not prepared for later ones, as poolers need it that do not know their names. */
+  readonly areNamed?: boolean;
 }
 
 export function createPool(config: DatabaseConfig): pg.Pool {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     connectionString: config.url,
     max: config.poolSize,
     application_name: config.applicationName,
@@ -34,7 +36,22 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     ...(config.isSerial === true ? { options: '-c max_parallel_workers_per_gather=0' } : {}),
     types,
   });
+  if (config.areNamed === false) pool.on('connect', sendWithoutNames);
+  return pool;
 }
+
+function sendWithoutNames(client: pg.PoolClient): void {
+  const { query } = client;
+  Object.assign(client, {
+    query: (statement: unknown, ...others: readonly unknown[]) =>
+      Reflect.apply(query, client, [withoutName(statement), ...others]),
+  });
+}
+
+const withoutName = (statement: unknown): unknown =>
+  typeof statement === 'object' && statement !== null && Object.hasOwn(statement, 'name')
+    ? { ...statement, name: undefined }
+    : statement;
 
 /** A connection of its own, for LISTEN or for the projector's transactions. */
 export function createClient(config: Pick<DatabaseConfig, 'url' | 'applicationName'>): pg.Client {

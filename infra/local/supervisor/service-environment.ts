@@ -30,6 +30,12 @@ export interface ServiceSurroundings {
 
 const healthHost = '127.0.0.1';
 
+/** With a pooler in between, the operator has named both addresses. */
+const toDatabaseVariables = ({ env, databaseUrl }: ServiceSurroundings): NodeJS.ProcessEnv =>
+  ['DATABASE_SESSION_URL', 'DATABASE_SESSION_URL_FILE'].some((name) => env[name])
+    ? {}
+    : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: undefined };
+
 /** The interface between the supervisor and a service. */
 export function toServiceEnvironment(
   service: ServiceName | 'front',
@@ -39,13 +45,12 @@ export function toServiceEnvironment(
   const environment = {
     ...env,
     ...toKafkaVariables(surroundings.kafka),
-    DATABASE_URL: surroundings.databaseUrl,
     LOG_LEVEL: env['LOG_LEVEL'] || 'info',
     ANNALS_TOPIC_PREFIX: env['ANNALS_TOPIC_PREFIX'] || 'annals',
     ANNALS_SECRET_KEY: surroundings.secretKey,
     STORAGE_PATHS: env['STORAGE_PATHS'] || surroundings.storagePaths.join(','),
-    // The files were read: a service refuses a secret that it is told twice.
-    DATABASE_URL_FILE: undefined,
+    ...toDatabaseVariables(surroundings),
+    // The file was read: a service refuses a secret that it is told twice.
     ANNALS_SECRET_KEY_FILE: undefined,
     // A service ends by itself when its supervisor is gone: a killed one stops nobody.
     ANNALS_SUPERVISOR_PID: `${process.pid}`,
