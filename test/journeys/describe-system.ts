@@ -87,6 +87,8 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(page).toHaveURL(/range=7d$/);
       await page.goBack();
       await expectPage(page).toHaveURL(/range=1h$/);
+      await page.getByRole('link', { name: /^entries: / }).click();
+      await expectPage(page.getByRole('table', { name: 'Partitions of the topics' })).toBeVisible();
       expectNoTrouble();
     });
   });
