@@ -94,10 +94,14 @@ export async function signIn(
 
 const SOON_MS = 15_000;
 
-/** Whether an expression comes true in the page, for two frames, within some seconds. Without the pauses of a poll. */
-export async function comesTrue(page: Page, expression: string): Promise<boolean> {
+/** Whether an expression comes true in the page, for two frames, within so many milliseconds. Without the pauses of a poll. */
+export async function comesTrue(
+  page: Page,
+  expression: string,
+  mostMs = SOON_MS,
+): Promise<boolean> {
   return page.evaluate<boolean>(`new Promise((tell) => {
-    const until = performance.now() + ${SOON_MS};
+    const until = performance.now() + ${mostMs};
     let frames = 0;
     const look = () => {
       frames = ${expression} ? frames + 1 : 0;

@@ -4,18 +4,17 @@ import type { Page, Request } from '@playwright/test';
 import { fillContacts } from '../bench/reads/fill-contacts.ts';
 import { makeReaders } from '../bench/reads/make-readers.ts';
 import { startProduct } from '../support/harness/product.ts';
-import { hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
+import { comesTrue, hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
 
 const count = Number(process.env['MILLION_ROWS'] || 1_000_000);
 const PRESSES = 40;
 const BETWEEN_PRESSES_MS = 60;
+const MOST_MS = 60_000;
 
 interface Step {
   readonly name: string;
   take(page: Page): Promise<unknown>;
 }
-
-process.exitCode = await main();
 
 async function main(): Promise<number> {
   if (!hasBrowser) {
@@ -110,7 +109,7 @@ async function measure(page: Page, { name, take }: Step): Promise<void> {
   page.on('requestfinished', watch);
   await take(page);
   await page.evaluate(end);
-  await page.waitForFunction(isAtRest, undefined, { timeout: MOST_MS });
+  if (!(await comesTrue(page, isAtRest, MOST_MS))) throw new Error(`${name}: no rows in time`);
   page.off('requestfinished', watch);
   const [gapMs = 0, rowsMs = 0] = ((await page.evaluate(figures)) as number[]).map(Math.round);
   const slowest = Math.max(0, ...answersMs);
@@ -119,4 +118,4 @@ async function measure(page: Page, { name, take }: Step): Promise<void> {
   );
 }
 
-const MOST_MS = 60_000;
+process.exitCode = await main();
