@@ -34,6 +34,8 @@ const commands = {
   compose: { programs: [[...vitest, '--project', 'compose']] },
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
+  million: { programs: [['test/journeys/run-million.ts']], needsKafka: true },
+  pictures: { programs: [['test/pictures/run.ts']], needsKafka: true },
   compat: { programs: [['test/compat/run.ts']], needsKafka: true },
   disk: { programs: [['test/disk/run.ts']], needsKafka: true },
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },

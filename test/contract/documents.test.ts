@@ -18,7 +18,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .trim()
   .split('\n')
   .filter((name) => existsSync(path.join(root, name)))
-  .filter((name) => !/(?:^|\/)package-lock\.json$|\.(?:lock|sum)$/.test(name));
+  .filter((name) => !/(?:^|\/)package-lock\.json$|\.(?:lock|sum|png)$/.test(name));
 const decisions = readdirSync(path.join(root, 'docs/adr'));
 
 /** As the hosts of repositories make them: lower case, without punctuation, dashes for spaces. */

@@ -92,7 +92,13 @@ describe('Metadata', () => {
       Currency: { aclActionList: ['read', 'edit'], aclLevelList: ['yes', 'no'] },
       Document: { aclActionList: ['create', 'read', 'edit', 'delete'] },
       Team: { aclActionList: ['read'], aclLevelList: ['all', 'team', 'no'] },
-      User: { aclActionList: ['read', 'edit'], aclLevelList: ['all', 'team', 'own', 'no'] },
+      User: {
+        aclActionList: ['read', 'edit'],
+        aclLevelList: ['all', 'team', 'own', 'no'],
+        aclActionLevelListMap: { edit: ['own', 'no'] },
+        watchable: false,
+      },
+      Note: { object: false, watchable: true },
     });
   });
 

@@ -89,6 +89,47 @@ export function describePeople(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
+    it('shows no page, name, count or total that the API would refuse', async () => {
+      const own = { create: 'no', read: 'own', edit: 'own', delete: 'no', stream: 'own' };
+      const person = await makePerson(stand, 'restricted', { data: { Account: own } });
+      const make = async (entity: string, values: object) =>
+        recordIn(await stand.api().post(`/${entity}`, values)).id;
+      const theirs = await make('Account', { name: 'Scarce one', assignedUserId: person.id });
+      const foreign = await make('Account', { name: 'Scarce two' });
+      await make('Contact', { lastName: 'Scarce contact', accountId: theirs });
+      const { page, expectNoTrouble } = await stand.open('/records/Account?q=Scarce', {
+        expectedStatuses: [403],
+      });
+      const answers: Promise<string>[] = [];
+      page.on('response', (response) => {
+        if (response.url().includes('/api/')) answers.push(response.text().catch(() => ''));
+      });
+      await signIn(page, person);
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: 'Scarce two' })).toHaveCount(0);
+      const reachable = page.getByRole('navigation').getByRole('link');
+      await expectPage(reachable.filter({ hasNotText: 'Accounts' })).toHaveText([
+        'Webhooks',
+        'People and rights',
+        'API documentation',
+      ]);
+      await page.getByRole('link', { name: 'Scarce one' }).click();
+      await expectHeading(page, 'Scarce one');
+      await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'Stream', 'Time']);
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Search records and pages').fill('Scarce');
+      await expectPage(page.getByRole('dialog').getByText('Scarce one')).toBeVisible();
+      await expectPage(page.getByRole('dialog').getByText(/Scarce (?:two|contact)/)).toHaveCount(0);
+      for (const path of ['/records/Contact', '/people/roles/role-full-access', '/definitions']) {
+        await page.goto(path);
+        await expectHeading(page, 'There is no such page');
+      }
+      await page.goto(`/records/Account/${foreign}`);
+      await expectPage(page.getByText('Status 403')).toBeVisible();
+      expect((await Promise.all(answers)).join()).not.toMatch(/Scarce (?:two|contact)/);
+      expectNoTrouble();
+    });
+
     it('makes an API user, whose key is seen once and works', async () => {
       const { page, expectNoTrouble } = await stand.visit('/people');
       await page.getByRole('link', { name: 'New user' }).click();
@@ -130,9 +171,10 @@ export function describePeople(stand: ConsoleStand): void {
 
     it('shows nothing of somebody else to who signs in beside them in another tab', async () => {
       const person = await makePerson(stand, 'neighbour', { data: { Contact: all } });
-      const { page, context } = await stand.visit('/records/Account', {
+      const { page, context } = await stand.open('/records/Account', {
         expectedStatuses: [401, 403],
       });
+      await signIn(page, stand.product().access().admin);
       await expectHeading(page, 'Accounts');
       const other = await context.newPage();
       await other.goto('/records/Contact');

@@ -1,4 +1,5 @@
-import { describe, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
 import { type ConsoleStand, expectHeading } from './use-console.ts';
@@ -57,6 +58,9 @@ export function describeRecords(stand: ConsoleStand): void {
       await page.getByRole('button', { name: 'Set Name to this again' }).click();
       await expectPage(page.getByText('Version 3 of 3')).toBeVisible();
       await expectHeading(page, 'Old');
+      await dragLeft(page, line);
+      await expectPage(page.getByText('Version 1 of 3')).toBeVisible();
+      expect(new URL(page.url()).searchParams.get('version')).toBe('1');
       expectNoTrouble();
     });
 
@@ -83,4 +87,14 @@ export function describeRecords(stand: ConsoleStand): void {
       expectNoTrouble();
     });
   });
+}
+
+/** With the mouse, as far as it goes. */
+async function dragLeft(page: Page, thumb: Locator): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await thumb.boundingBox()) ?? {};
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x / 2, y, { steps: 10 });
+  await page.mouse.move(0, y);
+  await page.mouse.up();
 }

@@ -23,7 +23,7 @@ export function describeSessions(stand: ConsoleStand): void {
 
     it('keeps the session out of reach of scripts', async () => {
       const { page, context, expectNoTrouble } = await stand.visit('/');
-      await expectHeading(page, 'Accounts');
+      await expectHeading(page, 'Overview');
       const [cookie] = await context.cookies(`${stand.product().url}/api`);
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
       const reachable = await page.evaluate(
@@ -52,7 +52,8 @@ export function describeSessions(stand: ConsoleStand): void {
     });
 
     it('asks again in one tab for the session that was ended in another', async () => {
-      const { page, context } = await stand.visit('/records/Account', { expectedStatuses: [401] });
+      const { page, context } = await stand.open('/records/Account', { expectedStatuses: [401] });
+      await signIn(page, stand.product().access().admin);
       const other = await context.newPage();
       await other.goto('/records/Contact');
       await other.getByRole('button', { name: 'Account of admin' }).click();

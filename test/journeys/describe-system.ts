@@ -37,6 +37,29 @@ export function describeSystem(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
+    it('holds one connection for all tabs that nobody sees', async () => {
+      const { page, context, expectNoTrouble } = await stand.visit('/log');
+      await expectPage(page.getByText('live', { exact: true })).toBeVisible();
+      await page.evaluate(
+        "Object.defineProperty(document, 'hidden', { value: true, writable: true })",
+      );
+      const ended = page.waitForEvent('requestfailed', (request) =>
+        request.url().includes('/System/events'),
+      );
+      const other = await context.newPage();
+      await other.goto('/log');
+      await expectPage(other.getByText('live', { exact: true })).toBeVisible();
+      await ended;
+      const again = page.waitForRequest(/System\/events/);
+      await page.evaluate(
+        "document.hidden = false; document.dispatchEvent(new Event('visibilitychange'))",
+      );
+      await again;
+      await expectPage(page.getByText('The stream was interrupted')).toBeVisible();
+      await expectPage(page.getByText('live', { exact: true })).toBeVisible();
+      expectNoTrouble();
+    });
+
     it('keeps its filters in the address', async () => {
       const { page, expectNoTrouble } = await stand.visit('/log');
       await page.getByLabel('What').selectOption('deleted');
@@ -64,6 +87,8 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(page).toHaveURL(/range=7d$/);
       await page.goBack();
       await expectPage(page).toHaveURL(/range=1h$/);
+      await page.getByRole('link', { name: /^entries: / }).click();
+      await expectPage(page.getByRole('table', { name: 'Partitions of the topics' })).toBeVisible();
       expectNoTrouble();
     });
   });
@@ -146,7 +171,11 @@ export function describeSystem(stand: ConsoleStand): void {
       await page.goto('/system');
       await expectHeading(page, 'There is no such page');
       await expectPage(page.getByRole('link', { name: 'Accounts' })).toBeVisible();
-      await expectPage(page.getByRole('link', { name: /^(?:Log|System)$/ })).toHaveCount(0);
+      await expectPage(page.getByRole('link', { name: /^(?:Log|System|Overview)$/ })).toHaveCount(
+        0,
+      );
+      await page.goto('/');
+      await expectHeading(page, 'Accounts');
       expectNoTrouble();
     });
   });

@@ -37,9 +37,19 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await stand.api().post('/Contact', { lastName: 'Fails first' });
       const row = page.getByRole('row').filter({ hasText: '500' });
       await expectPage(row).toBeVisible({ timeout: 20_000 });
+      await row.getByRole('button', { name: /^Details of/ }).click();
+      await expectPage(dialog.getByRole('heading', { name: 'Attempt 1' })).toBeVisible();
+      await expectPage(dialog.getByText('Answer: 500')).toBeVisible();
+      await expectPage(dialog.getByText('Fails first')).toBeVisible();
+      await page.keyboard.press('Escape');
       stand.receiver().answer('/first', 200);
+      const before = stand.receiver().requests('/first').length;
       await row.getByRole('button', { name: 'Send again' }).click();
       await expectPage(page.getByText('1 batch is enqueued again')).toBeVisible();
+      await expectPage
+        .poll(() => stand.receiver().requests('/first').length)
+        .toBeGreaterThan(before);
+      await expectPage(row).toHaveCount(0, { timeout: 30_000 });
       expectNoTrouble();
     });
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withPassword } from '../support/credentials.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
@@ -8,6 +8,7 @@ import {
   expectPage,
   launchBrowser,
   openVisit,
+  type Session,
   signIn,
   type Visit,
   type VisitOptions,
@@ -15,12 +16,13 @@ import {
 
 export type ConsoleStand = ReturnType<typeof useConsole>;
 
-/** A product, a receiver of its webhooks, and a browser, for all tests of a file. */
+/** A product, a receiver of its webhooks and a browser, for all tests of a file: starting takes long. */
 export function useConsole() {
   let product: StartedProduct;
   let browser: Browser;
   let receiver: Subscriber;
   let api: ApiClient;
+  let session: Session;
   const visits: Visit[] = [];
 
   beforeAll(async () => {
@@ -28,17 +30,25 @@ export function useConsole() {
     const env = { WEBHOOK_ALLOWED_ADDRESSES: receiver.address, WEBHOOK_QUEUE_INTERVAL: '1s' };
     [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
     api = createApiClient(product.url, withPassword(product.access().admin));
+    const first = await open('/');
+    await signIn(first.page, product.access().admin);
+    session = await first.context.storageState();
+    await first.close();
+  });
+
+  // Pages that are left open go on asking.
+  afterEach(async () => {
+    for (const visit of visits.splice(0)) await visit.close();
   });
 
   afterAll(async () => {
-    for (const visit of visits) await visit.close();
     api?.close();
     await browser?.close();
     await receiver?.close();
     await product?.remove();
   });
 
-  /** Nobody is signed in. */
+  /** Nobody is signed in, unless it is said. */
   async function open(path: string, options?: VisitOptions): Promise<Visit> {
     const opened = await openVisit(browser, product, options);
     visits.push(opened);
@@ -52,12 +62,9 @@ export function useConsole() {
     /** The API as an administrator sees it. */
     api: () => api,
     open,
-    /** Signed in as the administrator. */
-    async visit(path: string, options?: VisitOptions): Promise<Visit> {
-      const opened = await open(path, options);
-      await signIn(opened.page, product.access().admin);
-      return opened;
-    },
+    /** Signed in as the administrator, in the session of all journeys: one that ends it signs in by itself. */
+    visit: (path: string, options?: VisitOptions): Promise<Visit> =>
+      open(path, { ...options, signedIn: session }),
   };
 }
 

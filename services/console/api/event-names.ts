@@ -6,7 +6,7 @@ const mostSuggestions = 12;
 export function suggestEvents(metadata: Metadata, typed: string): readonly string[] {
   const wanted = typed.trim().toLowerCase();
   return [...metadata.values()]
-    .filter(({ name, scope }) => scope.object || name === 'Note')
+    .filter(({ scope }) => scope.watchable)
     .flatMap((entity) => eventNamesOf(entity))
     .map(({ name }) => name)
     .filter((name) => name.toLowerCase().includes(wanted))

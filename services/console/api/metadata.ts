@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, bodyOf } from './client.ts';
+import { labelPart, toWords } from './labels.ts';
 import { type AppUser, useUser } from './session.ts';
 
 /** A field as `GET Metadata` describes it. */
@@ -40,12 +41,16 @@ export interface Scope {
   readonly isCustom: boolean;
   /** Whether it takes fields and links of one's own. */
   readonly customizable?: boolean;
+  /** Whether webhooks hear of its records. */
+  readonly watchable?: boolean;
   /** The template that it is made from. */
   readonly type?: string;
   /** How roles grant it: with a level per action, or at all; false if they do not. */
   readonly acl: boolean | 'boolean';
   readonly aclActionList?: readonly string[];
   readonly aclLevelList?: readonly string[];
+  /** Of actions that have fewer levels than those. */
+  readonly aclActionLevelListMap?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Entity {
@@ -61,7 +66,8 @@ export interface Entity {
   readonly optimisticConcurrencyControl?: boolean;
   readonly label: string;
   readonly labelPlural: string;
-  labelOf(fieldOrLink: string): string;
+  /** Of a field, link or attribute. */
+  labelOf(part: string): string;
 }
 
 /** The entity types that the user reaches, in the order of their names. */
@@ -119,6 +125,18 @@ export function useMetadata(): Metadata {
   return metadata;
 }
 
+/** How an entity type, or whatever else roles grant, is called, also one that the user does not reach. */
+export function useTypeLabel(): (type: string) => string {
+  const metadata = useMetadata();
+  return (type) => metadata.get(type)?.label ?? toWords(type);
+}
+
+/** How a field, link or attribute of such a type is called. */
+export function usePartLabel(): (type: string, part: string) => string {
+  const metadata = useMetadata();
+  return (type, part) => metadata.get(type)?.labelOf(part) ?? labelPart({}, part);
+}
+
 /** Without the parts of fields, which the console shows with the whole, and what stands there for other clients. */
 function ownFields(fields: Entity['fields']): Entity['fields'] {
   return Object.fromEntries(
@@ -149,9 +167,9 @@ function combine(
       scope,
       ...definition,
       fields: withoutClosed(ownFields(definition.fields), closed[name]),
-      label: scopeNames[name] ?? name,
-      labelPlural: scopeNamesPlural[name] ?? name,
-      labelOf: (part) => known[part] ?? part,
+      label: scopeNames[name] ?? toWords(name),
+      labelPlural: scopeNamesPlural[name] ?? toWords(name),
+      labelOf: (part) => labelPart(known, part),
     };
     return [[name, entity] as const];
   });

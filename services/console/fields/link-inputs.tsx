@@ -2,7 +2,7 @@ import { Group, Loader, MultiSelect, NativeSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMetadata } from '../api/metadata.ts';
+import { useMetadata, useTypeLabel } from '../api/metadata.ts';
 import { listQuery } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
 import { asText, common, type InputProps } from './input-parts.ts';
@@ -135,6 +135,7 @@ export function LinksInput(props: InputProps) {
 export function ParentInput(props: InputProps) {
   const t = useText();
   const metadata = useMetadata();
+  const typeLabel = useTypeLabel();
   const { name, label, field, values, onChange } = props;
   const types = (field.entityList ?? []).filter((type) => metadata.has(type));
   const type = asText({ values, name: `${name}Type` });
@@ -145,7 +146,7 @@ export function ParentInput(props: InputProps) {
         label={t('record.parentType', { label })}
         data={[
           { value: '', label: '' },
-          ...types.map((one) => ({ value: one, label: metadata.get(one)?.label ?? one })),
+          ...types.map((one) => ({ value: one, label: typeLabel(one) })),
         ]}
         value={type}
         onChange={({ currentTarget }) =>

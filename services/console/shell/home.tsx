@@ -1,11 +1,16 @@
 import { Navigate } from '@tanstack/react-router';
 import { useMetadata } from '../api/metadata.ts';
 import { NotFound } from '../parts/page/not-found.tsx';
-import { tabsOf } from './tabs.ts';
+import { pagesOf, tabsOf } from './tabs.ts';
 
-/** The first entity type, until there is an overview. */
+/** Administrators begin with what goes on in all of Annals, others with what they have records of. */
 export function Home() {
-  const [first] = tabsOf(useMetadata());
+  const metadata = useMetadata();
+  const [page] = pagesOf(metadata);
+  const [first] = tabsOf(metadata);
+  if (page !== undefined && (first === undefined || page.to === '/overview')) {
+    return <Navigate to={page.to} replace />;
+  }
   if (first === undefined) return <NotFound />;
   return <Navigate to="/records/$entity" params={{ entity: first.name }} replace />;
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
-import type { Metadata } from '../api/metadata.ts';
+import { type Metadata, useTypeLabel } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
 import { pagesOf, tabsOf } from './tabs.ts';
 
@@ -17,7 +17,7 @@ const waitMs = 200;
 export function Palette({ metadata }: { readonly metadata: Metadata }) {
   const t = useText();
   const [query, setQuery] = useState('');
-  const found = useFoundRecords(query, metadata);
+  const found = useFoundRecords(query);
   const pages = usePages(metadata);
   const wanted = query.trim().toLowerCase();
   const fitting = pages.filter(({ label }) => label.toLowerCase().includes(wanted));
@@ -69,7 +69,8 @@ interface Found {
   readonly _scope: string;
 }
 
-function useFoundRecords(query: string, metadata: Metadata) {
+function useFoundRecords(query: string) {
+  const typeLabel = useTypeLabel();
   const navigate = useNavigate();
   const [settled] = useDebouncedValue(query.trim(), waitMs);
   const { data } = useQuery({
@@ -86,7 +87,7 @@ function useFoundRecords(query: string, metadata: Metadata) {
   return (settled === '' ? [] : (data ?? [])).map(({ id, name, _scope }) => ({
     id: `${_scope}-${id}`,
     label: name || id,
-    description: metadata.get(_scope)?.label ?? _scope,
+    description: typeLabel(_scope),
     onClick: () => void navigate({ to: '/records/$entity/$id', params: { entity: _scope, id } }),
   }));
 }

@@ -30,6 +30,8 @@ export const theme = createTheme({
         message: { color: 'var(--mantine-color-text)' },
       },
     },
+    // In a narrow table a word would become its first letter.
+    Badge: { styles: { root: { minWidth: 'max-content' } } },
     // The header of a dialog is none of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },

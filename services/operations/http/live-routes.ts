@@ -62,6 +62,8 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
       open.delete(stream);
     });
     stream.write(':\n\n');
+    // What happens after this answer is in the stream.
+    await live.begun();
     return reply.header('content-type', 'text/event-stream').send(stream);
   });
 }

@@ -24,8 +24,10 @@ interface Listener {
 }
 
 export interface LiveEvents {
-  /** Told of every event that counts, from now on, until the returned function is called. */
+  /** Told of every event that counts, until the returned function is called: of none that came before `begun`. */
   subscribe(listener: Listener): () => void;
+  /** Fulfilled once listeners miss nothing any more, or if reading failed, which is attempted again. For who listens. */
+  begun(): Promise<void>;
   /** Ends reading. */
   close(): Promise<void>;
 }
@@ -37,6 +39,7 @@ const AGAIN_AFTER_MS = 1_000;
 export function followLiveEvents(observed: Observed): LiveEvents {
   const listeners = new Set<Listener>();
   let reading: Promise<void> | undefined;
+  let beginning = Promise.withResolvers<void>();
 
   /** From where the tables are, which know the state in which the rule that tells which events count goes on. */
   async function read(): Promise<void> {
@@ -45,6 +48,7 @@ export function followLiveEvents(observed: Observed): LiveEvents {
     const connection = createKafkaConnection(await toLogAddress(observed), log);
     try {
       const heads = await findHeads({ connection, topic: topics.records }, positions);
+      beginning.resolve();
       while (listeners.size > 0) {
         const places = heads.map(({ at }) => at);
         const found = await readPartitions(connection, places, liveRead);
@@ -57,8 +61,15 @@ export function followLiveEvents(observed: Observed): LiveEvents {
         }
       }
     } finally {
+      beginAnew();
       await connection.close();
     }
+  }
+
+  /** Who waited goes on without; who comes from now on waits for the next time that it is read. */
+  function beginAnew(): void {
+    beginning.resolve();
+    beginning = Promise.withResolvers();
   }
 
   async function readAgainAndAgain(): Promise<void> {
@@ -67,6 +78,7 @@ export function followLiveEvents(observed: Observed): LiveEvents {
         await read();
       } catch (err) {
         if (!(err instanceof Unavailable)) observed.log.error({ err }, 'live events are not read');
+        beginAnew();
         await sleep(AGAIN_AFTER_MS);
       }
     }
@@ -79,6 +91,7 @@ export function followLiveEvents(observed: Observed): LiveEvents {
       reading ??= readAgainAndAgain();
       return () => listeners.delete(listener);
     },
+    begun: async () => beginning.promise,
     async close() {
       for (const { onEnd } of listeners) onEnd();
       listeners.clear();

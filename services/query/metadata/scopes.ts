@@ -9,6 +9,7 @@ import {
   isCustomizable,
 } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isWatchable } from '../../../shared/domain/webhook/parse-event-name.ts';
 
 type Scope = Readonly<Record<string, unknown>>;
 
@@ -24,13 +25,7 @@ export function scopeWithoutRecords(name: string): Scope {
   const common = { entity: false, object: false, tab: false, stream: false, module: 'Crm' };
   const levels = reducedLevels(name);
   if (levels === undefined) return { ...common, acl: 'boolean', isCustom: false };
-  return {
-    ...common,
-    acl: true,
-    aclActionList: levels.rights,
-    aclLevelList: levels.levels,
-    isCustom: false,
-  };
+  return { ...common, acl: true, ...granted(levels), isCustom: false };
 }
 
 /** The metadata of an entity type beside its fields and links. */
@@ -41,21 +36,28 @@ export function scopeOf({ name, definition }: EntityModel): Scope {
     entity: true,
     object: isObject,
     acl: accessOf(definition) === 'switch' ? 'boolean' : accessOf(definition) !== 'administrators',
-    aclActionList: levels?.rights,
-    aclLevelList: levels?.levels,
+    ...granted(levels),
     stream: hasStream === true,
     tab: isObject,
     type: definition.template ?? (isObject ? 'Base' : undefined),
     module: isCustom === true ? 'Custom' : 'Crm',
     isCustom: isCustom === true,
     customizable: isCustomizable(definition),
+    watchable: isWatchable(definition),
     lockable: false,
     duplicateCheck: checksDuplicates === true,
     statusField: definition.fields['status'] ? 'status' : definition.fields['stage'] && 'stage',
   };
 }
 
+/** How roles grant a scope by right, as other clients know it too. */
+function granted(levels: ReturnType<typeof reducedLevels>): Scope {
+  if (levels === undefined) return {};
+  const { rights, levels: all, levelsOfRight } = levels;
+  return { aclActionList: rights, aclLevelList: all, aclActionLevelListMap: levelsOfRight };
+}
+
 function recordLevels({ hasStream }: EntityModel['definition']) {
   const rights = ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
-  return { rights, levels: ['all', 'team', 'own', 'no'] };
+  return { rights, levels: ['all', 'team', 'own', 'no'], levelsOfRight: {} };
 }

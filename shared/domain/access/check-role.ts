@@ -32,12 +32,21 @@ const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]
   Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
 };
 
-/** The rights of a scope with fewer levels, and all levels that they have; undefined for other scopes. */
+/**
+ * The rights of a scope with fewer levels, all levels that they have, and by right those of what has fewer than that;
+ * undefined for other scopes.
+ */
 export function reducedLevels(scope: string) {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
   if (own === undefined) return undefined;
   const rights = Object.keys(own).filter((right) => own[right]?.some((level) => level !== 'no'));
-  return { rights, levels: [...new Set(rights.flatMap((right) => own[right] ?? []))] };
+  const levels = [...new Set(rights.flatMap((right) => own[right] ?? []))];
+  const fewer = rights.filter((right) => own[right]?.length !== levels.length);
+  return {
+    rights,
+    levels,
+    levelsOfRight: Object.fromEntries(fewer.map((right) => [right, own[right] ?? []])),
+  };
 }
 
 /** Refuses a role whose `data` or `fieldData` names what does not exist. The message says what. */

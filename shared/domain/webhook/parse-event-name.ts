@@ -20,7 +20,7 @@ export interface EventName {
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
   const [entityType = '', type = '', name, ...rest] = event.split('.');
   const model = directory.entity(entityType);
-  if (model === undefined || !isWatchable(model)) {
+  if (model === undefined || !isWatchable(model.definition)) {
     return notWatchable(model, entityType);
   }
   if (!isEventType(type) || rest.length > 0 || (!isNamed(type) && name !== undefined)) {
@@ -49,8 +49,9 @@ function fieldNamed(model: EntityModel, name: string): string | undefined {
   return model.fields.has(name) ? name : model.attribute.get(name)?.field;
 }
 
-function isWatchable({ definition }: EntityModel): boolean {
-  return definition.isObject || definition.isWatchable === true;
+/** Whether webhooks hear of the records of a type. */
+export function isWatchable({ isObject, isWatchable }: EntityModel['definition']): boolean {
+  return isObject || isWatchable === true;
 }
 
 export function isProblem(parsed: EventName | FieldProblem): parsed is FieldProblem {

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useMetadata } from '../../api/metadata.ts';
+import { usePartLabel } from '../../api/metadata.ts';
 import type { Change } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { AnyValue } from '../../parts/any-value.tsx';
@@ -11,7 +11,7 @@ export function ChangesTable(props: {
   readonly changes: readonly Change[];
 }) {
   const t = useText();
-  const entity = useMetadata().get(props.entityType);
+  const partLabel = usePartLabel();
   if (props.changes.length === 0) return <Text size="sm">{t('log.noChanges')}</Text>;
   return (
     <DataTable
@@ -23,7 +23,7 @@ export function ChangesTable(props: {
         {
           name: 'attribute',
           label: t('time.attribute'),
-          show: ({ attribute }) => entity?.labelOf(attribute) ?? attribute,
+          show: ({ attribute }) => partLabel(props.entityType, attribute),
         },
         { name: 'before', label: t('log.before'), show: (one) => <AnyValue value={one.before} /> },
         { name: 'after', label: t('log.after'), show: (one) => <AnyValue value={one.after} /> },

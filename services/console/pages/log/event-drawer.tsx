@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useMetadata } from '../../api/metadata.ts';
+import { useTypeLabel } from '../../api/metadata.ts';
 import type { LiveEvent } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
@@ -27,7 +27,7 @@ export function EventDrawer(props: {
 
 function Content({ event }: { readonly event: LiveEvent }) {
   const t = useText();
-  const metadata = useMetadata();
+  const typeLabel = useTypeLabel();
   const { at, entityType, id, type, version, place, changes } = event;
   return (
     <Stack>
@@ -36,7 +36,7 @@ function Content({ event }: { readonly event: LiveEvent }) {
         facts={[
           [t('log.at'), <Time key="at" value={at} />],
           [t('log.what'), <TypeBadge key="type" type={type} />],
-          [t('log.entityType'), metadata.get(entityType)?.label ?? entityType],
+          [t('log.entityType'), typeLabel(entityType)],
           [t('log.record'), <RecordLink key="record" entity={entityType} id={id} name={id} />],
           [t('log.version'), `${version}`],
           [t('log.by'), <Author key="by" event={event} />],
@@ -45,6 +45,7 @@ function Content({ event }: { readonly event: LiveEvent }) {
       />
       <Group>
         <Anchor
+          size="sm"
           renderRoot={(rest) => (
             <Link
               to="/records/$entity/$id"

@@ -1,6 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMetadata } from '../../api/metadata.ts';
+import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
 import { recordQuery } from '../../api/records.ts';
 import { type EventFilter, eventTypes } from '../../api/system.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
@@ -47,6 +47,7 @@ export function EventFilters({ filter, onChange }: Props) {
 function EntityTypeSelect({ filter, onChange }: Props) {
   const t = useText();
   const metadata = useMetadata();
+  const typeLabel = useTypeLabel();
   const chosen = filter.entityType ?? '';
   const known = [...metadata.values()]
     .filter(({ scope }) => scope.object)
@@ -61,7 +62,7 @@ function EntityTypeSelect({ filter, onChange }: Props) {
       data={[
         { value: '', label: t('log.any') },
         ...known,
-        ...(isOther ? [{ value: chosen, label: chosen }] : []),
+        ...(isOther ? [{ value: chosen, label: typeLabel(chosen) }] : []),
       ]}
     />
   );

@@ -1,5 +1,5 @@
 import { Badge, Button, Text } from '@mantine/core';
-import { useMetadata } from '../../api/metadata.ts';
+import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
 import type { EventType, LiveEvent } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
@@ -13,7 +13,7 @@ export function EventTable(props: {
   readonly onOpen: (event: LiveEvent) => void;
 }) {
   const t = useText();
-  const metadata = useMetadata();
+  const typeLabel = useTypeLabel();
   return (
     <DataTable
       label={t('log.events')}
@@ -26,7 +26,7 @@ export function EventTable(props: {
         {
           name: 'entityType',
           label: t('log.entityType'),
-          show: ({ entityType }) => metadata.get(entityType)?.label ?? entityType,
+          show: ({ entityType }) => typeLabel(entityType),
         },
         {
           name: 'record',
@@ -85,8 +85,8 @@ export function TypeBadge({ type }: { readonly type: EventType }) {
 
 function ChangedNames({ event }: { readonly event: LiveEvent }) {
   const t = useText();
-  const entity = useMetadata().get(event.entityType);
-  const names = event.changes.map(({ attribute }) => entity?.labelOf(attribute) ?? attribute);
+  const partLabel = usePartLabel();
+  const names = event.changes.map(({ attribute }) => partLabel(event.entityType, attribute));
   const others = names.length - namedAttributes;
   return (
     <Text span size="sm" className="field-value">

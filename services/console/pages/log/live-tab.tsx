@@ -8,8 +8,9 @@ import { Announcement } from './announcement.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
+import type { Connection } from './follow-events.ts';
 import { mostRows } from './live-buffer.ts';
-import { type Connection, useLiveEvents } from './use-live-events.ts';
+import { useLiveEvents } from './use-live-events.ts';
 
 interface Props {
   readonly filter: Partial<EventFilter>;

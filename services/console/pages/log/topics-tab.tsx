@@ -31,7 +31,7 @@ function Lag({ partitions }: { readonly partitions: Partitions }) {
   const count = partitions.reduce((sum, { behind }) => sum + behind, 0);
   const seconds = Math.max(...partitions.map((one) => one.seconds));
   return (
-    <Text>
+    <Text size="sm">
       {count === 0
         ? t('log.upToDate')
         : t('log.lag', { count, duration: format.duration(seconds) })}

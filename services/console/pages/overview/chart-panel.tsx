@@ -1,4 +1,5 @@
 import {
+  Anchor,
   ColorSwatch,
   Group,
   ScrollArea,
@@ -6,6 +7,7 @@ import {
   Text,
   useComputedColorScheme,
 } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Series } from '../../api/system.ts';
 import { type Format, useFormat } from '../../language/format.ts';
@@ -50,14 +52,16 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
             color={`var(--mantine-color-${color}-${shade})`}
             aria-hidden="true"
           />
-          <Text size="sm">{describe(label, values)}</Text>
+          <Sentence behind={chart.behind}>{describe(label, values)}</Sentence>
         </Group>
       ))}
       <Suspense fallback={<Skeleton h={180} />}>
         <Plot times={times} lines={lines} formatValue={formatValue} formatTime={formatTime} />
       </Suspense>
       <details>
-        <summary>{t('overview.asTable')}</summary>
+        <Text component="summary" size="sm">
+          {t('overview.asTable')}
+        </Text>
         <ScrollArea.Autosize mah={240}>
           <DataTable
             label={title}
@@ -90,6 +94,17 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
     const [last, most] = [formatValue(found.last), formatValue(found.most)];
     return t('overview.sentence', { line, last, most });
   }
+}
+
+/** Leads to what was counted, where there is a list of it. */
+function Sentence(props: { readonly behind: Chart['behind']; readonly children: string }) {
+  const { behind, children } = props;
+  if (behind === undefined) return <Text size="sm">{children}</Text>;
+  return (
+    <Anchor size="sm" renderRoot={(rest) => <Link {...behind} {...rest} />}>
+      {children}
+    </Anchor>
+  );
 }
 
 const SIGNIFICANT_DIGITS = 3;

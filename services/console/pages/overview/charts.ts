@@ -14,7 +14,16 @@ export interface Chart {
   readonly title: MessageKey;
   readonly unit: 'perSecond' | 'ms' | 'seconds' | 'count';
   readonly lines: readonly Line[];
+  /** Where what was counted can be seen one by one; answers and their times are in no list. */
+  readonly behind?: Place;
 }
+
+interface Place {
+  readonly to: '/log' | '/system' | '/webhooks';
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+const topics: Place = { to: '/log', search: { tab: 'topics' } };
 
 /** What the overview draws, in this order. */
 export const charts: readonly Chart[] = [
@@ -22,6 +31,7 @@ export const charts: readonly Chart[] = [
     title: 'overview.changes',
     unit: 'perSecond',
     lines: [{ name: 'changes', label: 'overview.changes', color: 'blue' }],
+    behind: { to: '/log' },
   },
   {
     title: 'overview.answers',
@@ -47,26 +57,31 @@ export const charts: readonly Chart[] = [
       { name: 'deliveriesOk', label: 'overview.deliveriesOk', color: 'teal' },
       { name: 'deliveriesFailed', label: 'overview.deliveriesFailed', color: 'red' },
     ],
+    behind: { to: '/webhooks' },
   },
   {
     title: 'overview.queue',
     unit: 'count',
     lines: [{ name: 'queueWaiting', label: 'overview.queueWaiting', color: 'blue' }],
+    behind: { to: '/system' },
   },
   {
     title: 'overview.queueAge',
     unit: 'seconds',
     lines: [{ name: 'queueSeconds', label: 'overview.queueSeconds', color: 'blue' }],
+    behind: { to: '/system' },
   },
   {
     title: 'overview.lag',
     unit: 'count',
     lines: [{ name: 'lagEntries', label: 'overview.lagEntries', color: 'blue' }],
+    behind: topics,
   },
   {
     title: 'overview.lagAge',
     unit: 'seconds',
     lines: [{ name: 'lagSeconds', label: 'overview.lagSeconds', color: 'blue' }],
+    behind: topics,
   },
 ];
 

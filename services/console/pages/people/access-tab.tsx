@@ -8,10 +8,10 @@ import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
+import { useActionText } from './action-texts.ts';
 import { LevelBadge } from './level-badge.tsx';
 import type { TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
-import { useActionText } from './scope-labels.ts';
 
 /** Who may see a record, and what else they may do with it. */
 export function AccessTab({ state, onChange }: TabProps) {

@@ -1,4 +1,4 @@
-import { useMetadata } from '../../api/metadata.ts';
+import { usePartLabel } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
 import type { Column } from '../../parts/list/data-table.tsx';
@@ -12,7 +12,7 @@ const shown = ['assignmentPermission', 'exportPermission', 'massUpdatePermission
 
 export function RolesTab(props: TabProps) {
   const t = useText();
-  const entity = useMetadata().get('Role');
+  const partLabel = usePartLabel();
   const columns: readonly Column<AnyRecord>[] = [
     {
       name: 'name',
@@ -22,7 +22,7 @@ export function RolesTab(props: TabProps) {
     },
     ...shown.map((name) => ({
       name,
-      label: entity?.labelOf(name) ?? name,
+      label: partLabel('Role', name),
       show: (role: AnyRecord) => <Said level={role[name]} />,
     })),
   ];

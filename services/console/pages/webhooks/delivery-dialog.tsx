@@ -104,19 +104,19 @@ function Message(props: {
       <Text size="sm" fw={600}>
         {props.label}: {props.first}
       </Text>
-      <Table.ScrollContainer minWidth={300}>
-        <Table aria-label={props.label} fz="xs" verticalSpacing={2}>
-          <Table.Tbody>
-            {(props.headers ?? []).map(([name, value], index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice, and none moves
-              <Table.Tr key={index}>
-                <Table.Th scope="row">{name}</Table.Th>
-                <Table.Td className="field-value">{value}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table aria-label={props.label} fz="xs" verticalSpacing={2} layout="fixed">
+        <Table.Tbody>
+          {(props.headers ?? []).map(([name, value], index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice, and none moves
+            <Table.Tr key={index}>
+              <Table.Th scope="row" w="36%" className="field-value">
+                {name}
+              </Table.Th>
+              <Table.Td className="field-value">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
       {props.body ? <Code block>{props.body}</Code> : null}
     </Stack>
   );

@@ -54,16 +54,16 @@ function List() {
   const columns: readonly Column<Webhook>[] = [
     { name: 'event', label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
     {
-      name: 'url',
-      label: t('webhooks.url'),
-      show: ({ url }) => <span className="field-value">{url}</span>,
-    },
-    {
       name: 'state',
       label: t('webhooks.state'),
       show: (webhook) => <ActiveBadge webhook={webhook} />,
     },
     { name: 'recent', label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
+    {
+      name: 'url',
+      label: t('webhooks.url'),
+      show: ({ url }) => <span className="field-value">{url}</span>,
+    },
   ];
   return (
     <DataTable

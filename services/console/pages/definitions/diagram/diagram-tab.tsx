@@ -1,5 +1,5 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
-import { type Metadata, useMetadata } from '../../../api/metadata.ts';
+import { type Metadata, useMetadata, useTypeLabel } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
@@ -35,14 +35,14 @@ export function DiagramTab(props: {
           ...types.map(({ name, label }) => ({ value: name, label })),
         ]}
       />
-      <Diagram types={types} relations={all} focus={focus} />
+      <Diagram types={types} relations={shown} focus={focus} />
       <Text size="sm" c="dimmed">
         {t('definitions.legend')}
       </Text>
       {shown.length === 0 ? (
         <Empty title={t('definitions.noLinks')} text={t('definitions.noLinksText')} />
       ) : (
-        <RelationTable metadata={metadata} relations={shown} />
+        <RelationTable relations={shown} />
       )}
     </Stack>
   );
@@ -55,13 +55,10 @@ function typesOf(metadata: Metadata) {
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }
 
-function RelationTable(props: {
-  readonly metadata: Metadata;
-  readonly relations: readonly Relation[];
-}) {
+function RelationTable(props: { readonly relations: readonly Relation[] }) {
   const t = useText();
-  const { metadata, relations } = props;
-  const labelOf = (name: string) => metadata.get(name)?.label ?? name;
+  const { relations } = props;
+  const labelOf = useTypeLabel();
   return (
     <DataTable
       label={t('definitions.relations')}

@@ -26,7 +26,7 @@ const bend = 0.35;
 const bendStep = 0.2;
 const letters = 19;
 
-/** Entity types in a ring, and a line for each link between them. */
+/** Entity types in a ring, and a line for each of the relations: all of them, or those of `focus`. */
 export function Diagram(props: {
   readonly types: readonly Type[];
   readonly relations: readonly Relation[];
@@ -46,7 +46,7 @@ export function Diagram(props: {
   const isNear = (name: string) =>
     focus === undefined ||
     name === focus ||
-    relations.some(({ from, to }) => [from, to].includes(name) && [from, to].includes(focus));
+    relations.some(({ from, to }) => [from, to].includes(name));
   return (
     <Scroller ref={scroller} label={t('definitions.diagram')}>
       <svg className={styles['diagram']} viewBox={`0 0 ${width} ${height}`}>
@@ -58,7 +58,6 @@ export function Diagram(props: {
               relation={relation}
               places={places}
               step={stepOf(relations, index)}
-              isFaint={focus !== undefined && ![relation.from, relation.to].includes(focus)}
             />
           ))}
         </g>
@@ -96,13 +95,12 @@ function Line(props: {
   readonly relation: Relation;
   readonly places: ReadonlyMap<string, Point>;
   readonly step: number;
-  readonly isFaint: boolean;
 }) {
-  const { relation, places, step, isFaint } = props;
+  const { relation, places, step } = props;
   const from = places.get(relation.from) ?? center;
   const to = places.get(relation.to) ?? center;
   const kind = relation.kind === 'manyToOne' ? '' : relation.kind;
-  const className = [styles['line'], styles[kind], isFaint ? styles['faint'] : ''].join(' ');
+  const className = [styles['line'], styles[kind]].join(' ');
   return <path className={className} d={pathOf(from, to, step)} />;
 }
 

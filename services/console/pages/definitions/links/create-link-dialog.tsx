@@ -126,11 +126,11 @@ function OtherSide(props: {
   );
 }
 
-/** Users and teams hold no ids, and are nobody's parents. */
+/** Users and teams, which roles grant as they grant records, hold no ids, and are nobody's parents. */
 function useTypes(linkType: LinkType) {
   const isBeside = linkType === 'manyToOne' || linkType === 'manyToMany';
   return [...useMetadata().values()]
-    .filter(({ name, scope }) => scope.object || (isBeside && (name === 'User' || name === 'Team')))
+    .filter(({ scope }) => scope.object || (isBeside && scope.aclActionList !== undefined))
     .map(({ name, label }) => ({ value: name, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }

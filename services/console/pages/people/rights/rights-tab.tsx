@@ -1,14 +1,14 @@
 import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMetadata } from '../../../api/metadata.ts';
+import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
 import type { AnyRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
+import { actions, useActionText } from '../action-texts.ts';
 import { LevelBadge } from '../level-badge.tsx';
-import { actions, useActionText, useScopeLabel } from '../scope-labels.ts';
 import { RightsSources } from './rights-sources.tsx';
 
 /** What a user may really do: all roles together, theirs and those of their teams. */
@@ -48,7 +48,7 @@ type Granted = Rights['table'][string];
 
 function Levels({ rights }: { readonly rights: Rights }) {
   const t = useText();
-  const labelOf = useScopeLabel();
+  const labelOf = useTypeLabel();
   const actionText = useActionText();
   const rows = Object.entries(rights.table)
     .map(([scope, granted]) => ({ scope, label: labelOf(scope), granted }))
@@ -83,7 +83,8 @@ function Level({ granted, of }: { readonly granted: Granted; readonly of: string
 
 function ClosedFields({ rights }: { readonly rights: Rights }) {
   const t = useText();
-  const metadata = useMetadata();
+  const typeLabel = useTypeLabel();
+  const partLabel = usePartLabel();
   const rows = Object.entries(rights.fieldTable).flatMap(([entity, fields]) =>
     Object.entries(fields).map(([field, { read, edit }]) => ({ entity, field, read, edit })),
   );
@@ -99,10 +100,7 @@ function ClosedFields({ rights }: { readonly rights: Rights }) {
         {
           name: 'field',
           label: t('people.field'),
-          show: ({ entity, field }) => {
-            const type = metadata.get(entity);
-            return `${type?.label ?? entity}: ${type?.labelOf(field) ?? field}`;
-          },
+          show: ({ entity, field }) => `${typeLabel(entity)}: ${partLabel(entity, field)}`,
         },
         { name: 'read', label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
         { name: 'edit', label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
@@ -113,7 +111,7 @@ function ClosedFields({ rights }: { readonly rights: Rights }) {
 
 function Permissions({ rights }: { readonly rights: Rights }) {
   const t = useText();
-  const role = useMetadata().get('Role');
+  const partLabel = usePartLabel();
   const rows = Object.entries(rights).filter(([name]) => name.endsWith('Permission'));
   return (
     <>
@@ -129,7 +127,7 @@ function Permissions({ rights }: { readonly rights: Rights }) {
           {
             name: 'name',
             label: t('people.permission'),
-            show: ([name]) => role?.labelOf(name) ?? name,
+            show: ([name]) => partLabel('Role', name),
           },
           {
             name: 'level',

@@ -2,8 +2,8 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
+import { useActionText } from '../action-texts.ts';
 import { useLevelText } from '../level-badge.tsx';
-import { useActionText } from '../scope-labels.ts';
 import { type RoleDraft, withFieldLevel } from './role-draft.ts';
 
 interface Props {
@@ -48,7 +48,7 @@ export function FieldMatrix(
 
 function useTypes(): readonly Entity[] {
   return [...useMetadata().values()]
-    .filter(({ scope, name }) => scope.object || name === 'User' || name === 'Team')
+    .filter(({ scope }) => scope.aclActionList !== undefined)
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }
 

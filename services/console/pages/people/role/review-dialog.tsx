@@ -2,13 +2,13 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/errors.ts';
-import { useMetadata } from '../../../api/metadata.ts';
+import { useMetadata, usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type ReadRecord, updateRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { actions, useActionText } from '../action-texts.ts';
 import { useLevelText } from '../level-badge.tsx';
-import { actions, useActionText, useScopeLabel } from '../scope-labels.ts';
 import { type Difference, type RoleDraft, toValues } from './role-draft.ts';
 
 interface Props {
@@ -117,7 +117,8 @@ function SaveError({
 function usePlaceText(): (difference: Difference) => string {
   const t = useText();
   const metadata = useMetadata();
-  const scopeLabel = useScopeLabel();
+  const typeLabel = useTypeLabel();
+  const partLabel = usePartLabel();
   const actionText = useActionText();
   return ({ place, parts }) => {
     if (place === 'name') return t('people.name');
@@ -125,8 +126,8 @@ function usePlaceText(): (difference: Difference) => string {
     if (role !== undefined && Object.hasOwn(role.fields, place)) return role.labelOf(place);
     const [first, second] = parts;
     const action = actions.find((one) => one === (second ?? first));
-    const field = second === undefined ? [] : [metadata.get(place)?.labelOf(first ?? '') ?? first];
+    const field = second === undefined ? [] : [partLabel(place, first ?? '')];
     const told = action === undefined ? [] : [actionText(action)];
-    return [scopeLabel(place), ...field, ...told].join(' · ');
+    return [typeLabel(place), ...field, ...told].join(' · ');
   };
 }

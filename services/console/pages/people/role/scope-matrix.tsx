@@ -1,11 +1,11 @@
 import { NativeSelect, Stack } from '@mantine/core';
-import { type Scope, useScopes } from '../../../api/metadata.ts';
+import { type Scope, useScopes, useTypeLabel } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { SearchInput } from '../../../parts/list/search-input.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
+import { type Action, actions, useActionText } from '../action-texts.ts';
 import { useLevelText } from '../level-badge.tsx';
-import { type Action, actions, useActionText, useScopeLabel } from '../scope-labels.ts';
 import { type RoleDraft, withLevel, withScope } from './role-draft.ts';
 
 interface Props {
@@ -64,7 +64,7 @@ export function ScopeMatrix(
 }
 
 function useRows(): readonly Row[] {
-  const labelOf = useScopeLabel();
+  const labelOf = useTypeLabel();
   return Object.entries(useScopes())
     .filter(([, { acl, aclActionList }]) => acl === 'boolean' || (acl && aclActionList))
     .map(([name, scope]) => ({ name, label: labelOf(name), scope }))
@@ -107,7 +107,7 @@ function LevelSelect(props: Props & { readonly row: Row; readonly action: Action
   const granted = draft.data[name];
   if (scope.aclActionList?.includes(action) !== true || typeof granted !== 'object') return null;
   const value = granted[action] ?? '';
-  const levels = new Set([...levelsOf(name, scope, action), ...(value === '' ? [] : [value])]);
+  const levels = new Set([...levelsOf(scope, action), ...(value === '' ? [] : [value])]);
   return (
     <NativeSelect
       size="xs"
@@ -124,9 +124,8 @@ function LevelSelect(props: Props & { readonly row: Row; readonly action: Action
   );
 }
 
-/** The metadata has the levels of all actions together; two actions have fewer of them. */
-function levelsOf(name: string, { aclLevelList = [] }: Scope, action: Action): readonly string[] {
+/** A record that is not there yet belongs to nobody: to create is granted or not. */
+function levelsOf(scope: Scope, action: Action): readonly string[] {
   if (action === 'create') return ['yes', 'no'];
-  if (name === 'User' && action === 'edit') return ['own', 'no'];
-  return aclLevelList;
+  return scope.aclActionLevelListMap?.[action] ?? scope.aclLevelList ?? [];
 }

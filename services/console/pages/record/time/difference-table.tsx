@@ -55,12 +55,12 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={row.attribute}>
-                <Table.Th scope="row">{labelOf(entity, row.attribute)}</Table.Th>
+                <Table.Th scope="row">{entity.labelOf(row.attribute)}</Table.Th>
                 <Table.Td>
                   <AnyValue value={row.before} />
                   {from > 0 && isLast && settable.includes(row) ? (
                     <RestoreButton
-                      label={labelOf(entity, row.attribute)}
+                      label={entity.labelOf(row.attribute)}
                       onClick={() => restoring.mutate({ [row.attribute]: row.before })}
                     />
                   ) : null}
@@ -96,24 +96,16 @@ function RestoreButton(props: { readonly label: string; readonly onClick: () => 
   const t = useText();
   return (
     <Button
-      variant="subtle"
-      size="compact-xs"
-      ms="xs"
+      variant="transparent"
+      size="compact-sm"
+      display="block"
+      px={0}
       aria-label={t('time.restoreValue', { attribute: props.label })}
       onClick={props.onClick}
     >
       {t('time.restoreValueText')}
     </Button>
   );
-}
-
-/** `accountId` belongs to the field `account`. */
-function labelOf(entity: Entity, attribute: string): string {
-  if (Object.hasOwn(entity.fields, attribute)) return entity.labelOf(attribute);
-  const field = attribute.replace(/(?:Ids?|Names?|Types?|Columns|Currency|Date|Data)$/, '');
-  return Object.hasOwn(entity.fields, field)
-    ? `${entity.labelOf(field)} (${attribute.slice(field.length)})`
-    : attribute;
 }
 
 function mayBeSet(entity: Entity, attribute: string): boolean {

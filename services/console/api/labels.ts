@@ -1,0 +1,17 @@
+/** What an attribute has beside the name of its field: `accountId` belongs to `account`. */
+const suffix = /(?:Ids?|Names?|Types?|Columns|Currency|Date|Data)$/;
+
+/** `GlobalStream` → `Global Stream`, `exportPermission` → `Export Permission`. */
+export function toWords(name: string): string {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How a field, link or attribute is called: as `known` has it, after the field that it belongs to, or in words of its name. */
+export function labelPart(known: Readonly<Record<string, string>>, part: string): string {
+  const own = known[part];
+  if (own !== undefined) return own;
+  const field = part.replace(suffix, '');
+  const label = known[field];
+  return label === undefined ? toWords(part) : `${label} (${part.slice(field.length)})`;
+}

@@ -1,0 +1,122 @@
+// npm run million: the console on a million Contacts in Chromium; for each step how long until the rows are there, and the longest gap between two frames.
+// MILLION_ROWS (1000000): how many.
+import type { Page, Request } from '@playwright/test';
+import { fillContacts } from '../bench/reads/fill-contacts.ts';
+import { makeReaders } from '../bench/reads/make-readers.ts';
+import { startProduct } from '../support/harness/product.ts';
+import { hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
+
+const count = Number(process.env['MILLION_ROWS'] || 1_000_000);
+const PRESSES = 40;
+const BETWEEN_PRESSES_MS = 60;
+
+interface Step {
+  readonly name: string;
+  take(page: Page): Promise<unknown>;
+}
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  if (!hasBrowser) {
+    process.stderr.write('There is no Chromium: CHROMIUM names its program.\n');
+    return 1;
+  }
+  const product = await startProduct({ infrastructure: 'own' });
+  const browser = await launchBrowser();
+  try {
+    const { url, apiKey: user, postgres, admin } = product.access();
+    const { own } = await makeReaders(product);
+    process.stderr.write(`storing ${count} Contacts\n`);
+    const at = { url, apiKey: user.apiKey, databaseUrl: postgres.url };
+    await fillContacts(at, { count, owners: own });
+    const { page, expectNoTrouble } = await openVisit(browser, product);
+    await page.goto('/records/Lead');
+    await signIn(page, admin);
+    await page.evaluate(watchFrames);
+    for (const step of steps) await measure(page, step);
+    expectNoTrouble();
+    return 0;
+  } finally {
+    await browser.close();
+    await product.remove();
+  }
+}
+
+const scroll = async (page: Page, key: string, presses: number): Promise<void> => {
+  await page.getByRole('region', { name: 'Contacts' }).focus();
+  for (let pressed = 0; pressed < presses; pressed += 1) {
+    await page.keyboard.press(key, { delay: BETWEEN_PRESSES_MS });
+  }
+};
+const sort = (name: string) => (page: Page) =>
+  page.getByRole('columnheader', { name }).getByRole('button').click();
+const search = (text: string) => async (page: Page) => {
+  await page.getByRole('searchbox').fill(text);
+  await page.waitForURL(text === '' ? (to) => !to.searchParams.has('q') : `**q=${text}**`);
+};
+
+/** What is done, one after the other, without loading the page anew. */
+const steps: readonly Step[] = [
+  { name: 'first page', take: (page) => page.getByRole('link', { name: 'Contacts' }).click() },
+  { name: `Page Down, ${PRESSES} times`, take: (page) => scroll(page, 'PageDown', PRESSES) },
+  { name: 'End', take: (page) => scroll(page, 'End', 1) },
+  { name: 'next 100,000', take: (page) => page.getByRole('button', { name: 'Next page' }).click() },
+  { name: 'sorted by name', take: sort('Name') },
+  { name: 'sorted by name, descending', take: sort('Name') },
+  { name: `Page Down, ${PRESSES} times`, take: (page) => scroll(page, 'PageDown', PRESSES) },
+  { name: 'text filter, one row', take: search('Lastname4711') },
+  { name: 'text filter, every row', take: search('Lastname') },
+  { name: 'text filter, taken away', take: search('') },
+  { name: 'filtered by a condition', take: chooseCondition },
+];
+
+async function chooseCondition(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Conditions' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Field or link').selectOption({ label: 'First Name' });
+  await dialog.getByLabel('What is asked').selectOption({ label: 'equals' });
+  await dialog.getByLabel('Value').fill('First42');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+}
+
+const watchFrames = `
+  window.longestGapMs = 0;
+  window.unfinishedAt = 0;
+  const areRowsThere = () =>
+    document.querySelector('tbody a') !== null &&
+    document.querySelector('table .mantine-Skeleton-root') === null;
+  let before = performance.now();
+  const look = (now) => {
+    window.longestGapMs = Math.max(window.longestGapMs, now - before);
+    before = now;
+    if (!areRowsThere()) window.unfinishedAt = now;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+`;
+const begin = 'window.longestGapMs = 0';
+const end = 'window.takenAt = performance.now()';
+const isAtRest = 'performance.now() - Math.max(window.unfinishedAt, window.takenAt) > 1000';
+const figures = '[window.longestGapMs, Math.max(0, window.unfinishedAt - window.takenAt)]';
+
+async function measure(page: Page, { name, take }: Step): Promise<void> {
+  await page.evaluate(begin);
+  const answersMs: number[] = [];
+  const watch = (request: Request): void => {
+    const isList = request.url().includes('/api/v1/Contact?');
+    if (isList) answersMs.push(Math.round(request.timing().responseEnd));
+  };
+  page.on('requestfinished', watch);
+  await take(page);
+  await page.evaluate(end);
+  await page.waitForFunction(isAtRest, undefined, { timeout: MOST_MS });
+  page.off('requestfinished', watch);
+  const [gapMs = 0, rowsMs = 0] = ((await page.evaluate(figures)) as number[]).map(Math.round);
+  const slowest = Math.max(0, ...answersMs);
+  process.stdout.write(
+    `${name}: rows after ${rowsMs} ms; ${answersMs.length} answers, the slowest ${slowest} ms; longest gap between frames ${gapMs} ms\n`,
+  );
+}
+
+const MOST_MS = 60_000;

@@ -1,0 +1,185 @@
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
+import type { Sample } from '../../shared/series/sample.ts';
+import { type ApiClient, recordIn } from '../support/api-client.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Subscriber } from '../support/receivers/subscriber.ts';
+
+/** Ids of what is worth a picture. */
+export interface ExamplePlaces {
+  /** With a history. */
+  readonly account: string;
+  /** With deliveries of all outcomes. */
+  readonly webhook: string;
+  readonly role: string;
+}
+
+interface Example {
+  readonly api: ApiClient;
+  readonly receiver: Subscriber;
+  readonly databaseUrl: string;
+}
+
+const accounts = [
+  ['Nordlicht Solar', 'Customer', 'Energy', 'Bremen'],
+  ['Baker & Rye', 'Customer', 'Food & Beverage', 'Leeds'],
+  ['Aurora Logistics', 'Partner', 'Transportation', 'Rotterdam'],
+  ['Velo Works', 'Customer', 'Manufacturing', 'Copenhagen'],
+  ['Harbour Clinic', 'Customer', 'Healthcare', 'Cork'],
+  ['Papyrus Press', 'Reseller', 'Publishing', 'Vienna'],
+  ['Silva Timber', 'Customer', 'Construction', 'Porto'],
+  ['Kestrel Aviation', 'Investor', 'Aerospace', 'Bristol'],
+  ['Marta Iglesias Design', 'Partner', 'Creative', 'Bilbao'],
+  ['Lumen Schools', 'Customer', 'Education', 'Utrecht'],
+  ['Tarn Water', 'Customer', 'Energy', 'Albi'],
+  ['Quay Insurance', 'Partner', 'Insurance', 'Galway'],
+] as const;
+const people = [
+  ['Ines', 'Falk'],
+  ['Tom', 'Baker'],
+  ['Saskia', 'de Wit'],
+  ['Jonas', 'Krogh'],
+  ['Aoife', 'Byrne'],
+  ['Lena', 'Hofer'],
+  ['Rui', 'Silva'],
+  ['Grace', 'Kestrel'],
+] as const;
+const leads = ['Amir Haddad', 'Bea Lindqvist', 'Carlo Monti', 'Dora Weiss'] as const;
+const cases = [
+  'Invoice shows the old address',
+  'Export stops at 5,000 rows',
+  'Cannot sign in on the phone',
+] as const;
+
+/** Made-up records, webhooks of which one fails, and the figures of a day. */
+export async function fillExample(example: Example): Promise<ExamplePlaces> {
+  const { api } = example;
+  const make = async (entity: string, values: object): Promise<string> =>
+    recordIn(await api.post(`/${entity}`, values)).id;
+  const ann = await make('User', {
+    userName: 'ann',
+    firstName: 'Ann',
+    lastName: 'Okafor',
+    type: 'regular',
+  });
+  const ids: string[] = [];
+  for (const [name, type, industry, billingAddressCity] of accounts) {
+    const website = `https://${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.example`;
+    const phoneNumber = `+49421555${100 + ids.length}`;
+    const place = { billingAddressCity, website, phoneNumber };
+    const values = { name, type, industry, ...place, assignedUserId: ann };
+    ids.push(await make('Account', values));
+  }
+  const [account = '', second = ''] = ids;
+  for (const [index, [firstName, lastName]] of people.entries()) {
+    await make('Contact', { firstName, lastName, accountId: ids[index], assignedUserId: ann });
+  }
+  for (const name of leads) {
+    const [firstName, lastName] = name.split(' ');
+    await make('Lead', { firstName, lastName, assignedUserId: ann });
+  }
+  for (const name of cases) await make('Case', { name, accountId: account, assignedUserId: ann });
+  await storeDay(example.databaseUrl);
+  const webhook = await sendWebhooks(example, second);
+  for (const values of [
+    { phoneNumber: '+49421555010' },
+    { type: 'Partner', industry: 'Construction' },
+    { website: 'https://nordlicht.example', description: 'Roofs of schools and halls.' },
+    { type: 'Customer', industry: 'Energy' },
+    { name: 'Nordlicht Solar GmbH' },
+  ]) {
+    await api.patch(`/Account/${account}`, values);
+  }
+  return { account, webhook, role: await make('Role', supportRole) };
+}
+
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'no', stream: 'all' };
+const supportRole = {
+  name: 'Support',
+  data: {
+    Account: { ...all, create: 'no', edit: 'team' },
+    Case: { ...all, delete: 'own' },
+    Contact: { ...all, edit: 'team' },
+    Document: { ...all, create: 'no', edit: 'no' },
+    Lead: false,
+    Opportunity: { ...all, create: 'no', read: 'team', edit: 'no', stream: 'no' },
+    Task: { ...all, read: 'own', edit: 'own', delete: 'own', stream: 'own' },
+  },
+};
+
+/** One whose receiver is away for a while, and one whose receiver always fails. */
+async function sendWebhooks({ api, receiver }: Example, account: string): Promise<string> {
+  const [good = '', bad = ''] = await Promise.all(
+    [
+      { event: 'Account.update', url: receiver.url('/warehouse'), description: 'To the warehouse' },
+      { event: 'Account.fieldUpdate.description', url: receiver.url('/mailings') },
+    ].map(async (values) => recordIn(await api.post('/Webhook', values)).id),
+  );
+  receiver.answer('/mailings', 500);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    receiver.answer('/warehouse', isAway(round) ? 503 : 200);
+    const before = receiver.requests('/warehouse').length;
+    await api.patch(`/Account/${account}`, { description: `Order ${4711 + round}` });
+    const wanted = before + (isAway(round) ? ATTEMPTS : 1);
+    await eventually(async () => {
+      if (receiver.requests('/warehouse').length < wanted) throw new Error('not all are sent yet');
+    });
+  }
+  if (good === '' || bad === '') throw new Error('a webhook was not made');
+  return good;
+}
+
+const ROUNDS = 14;
+const ATTEMPTS = 2;
+const isAway = (round: number): boolean => round === 5 || round === 6;
+
+/** What a projector would have measured since yesterday. */
+async function storeDay(databaseUrl: string): Promise<void> {
+  const random = createRandomSource(7);
+  const now = Date.now();
+  await withClient(databaseUrl, async (client) => {
+    await ensureSampleTables(client);
+    for (let step = STEPS; step >= 0; step -= 1) {
+      await storeSample(client, sampleAt(now - step * STEP_SECONDS * 1000, random.int));
+    }
+  });
+}
+
+const STEPS = 143;
+const STEP_SECONDS = 600;
+const DAY_MS = 86_400_000;
+
+function sampleAt(at: number, int: (limit: number) => number): Sample {
+  // Few work at night.
+  const busy = 1.1 - Math.cos(((at % DAY_MS) / DAY_MS) * 2 * Math.PI);
+  const requests = Math.round(busy * (20_000 + int(8_000)));
+  const isSick = int(40) === 0;
+  const slow = Math.round(requests * (isSick ? 0.03 : 0.008));
+  return {
+    at,
+    seconds: STEP_SECONDS,
+    counts: {
+      changes: Math.round(requests / (5 + int(3))),
+      answers2xx: requests,
+      answers4xx: Math.round(requests / (30 + int(20))),
+      answers5xx: isSick ? int(40) : 0,
+      deliveriesOk: Math.round(requests / (9 + int(3))),
+      deliveriesFailed: Math.round(requests / (isSick ? 60 : 700)),
+    },
+    gauges: {
+      queueWaiting: Math.round(busy * int(isSick ? 400 : 30)),
+      queueSeconds: isSick ? 20 + int(60) : int(3),
+      lagEntries: Math.round(busy * int(isSick ? 200 : 12)),
+      lagSeconds: isSick ? 1 + int(3) : 0,
+    },
+    latency: {
+      '0.005': Math.round(requests * 0.7),
+      '0.01': Math.round(requests * 0.2),
+      '0.05': Math.round(requests * 0.09),
+      '0.1': slow,
+      '0.5': isSick ? slow : 3,
+      '+Inf': 0,
+    },
+  };
+}
