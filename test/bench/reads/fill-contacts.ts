@@ -31,7 +31,7 @@ export async function fillContacts(
 ): Promise<void> {
   const template = await createContact(at);
   await withClient(at.databaseUrl, async (client) => {
-    const columns = await columnsOf(client);
+    const columns = await contactColumns(client);
     await withoutIndexes(client, async () => {
       await client.query(multiply(columns), [template, count, owners.userId, owners.teamId]);
     });
@@ -69,7 +69,8 @@ function multiply(columns: readonly string[]): string {
     where template.id = $1`;
 }
 
-async function columnsOf(client: pg.Client): Promise<readonly string[]> {
+/** The columns of the table but those that Postgres works out. */
+export async function contactColumns(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns
      where table_schema = 'annals' and table_name = 'contact' and is_generated = 'NEVER'`,

@@ -12,9 +12,10 @@ interface SearchCase {
   readonly below?: number;
 }
 
+export const filteredCity = 'Rotterdam';
 /** A filter that no index serves: it is looked at in every record that the role shows. */
 export const filteredWhere = JSON.stringify([
-  { type: 'equals', attribute: 'addressCity', value: 'Rotterdam' },
+  { type: 'equals', attribute: 'addressCity', value: filteredCity },
 ]);
 /** As many as searches run at once in one process. */
 const CLIENTS = 4;

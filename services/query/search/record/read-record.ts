@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/domain/stream/following.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
-import { type Row, runForValues } from '../../../../shared/search/run-statement.ts';
+import type { Row } from '../../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
@@ -20,6 +20,7 @@ import {
   requireId,
   requireReadableRow,
 } from '../rows/require-readable.ts';
+import { createGatherRows } from './gather-rows.ts';
 import { linkCounts } from './link-counts.ts';
 
 export interface FoundRecord {
@@ -37,6 +38,7 @@ interface SinglePlan {
 
 export function createReadRecord(deps: SearchDeps): ReadRecord {
   const cached = createPlanCache<SinglePlan>(deps.directory);
+  const askRow = createGatherRows(deps.pool);
 
   return async (query) => {
     const { model, view, id } = query;
@@ -44,7 +46,8 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
     const { plan, statement } = cached(`${model.name} ${view.key}`, () =>
       buildSinglePlan(deps, query),
     );
-    const [values] = await runForValues(deps.pool, statement, [...view.viewer, id]);
+    const idAt = plan.selected.indexOf('id');
+    const values = await askRow({ statement, idAt, viewer: view.viewer, id });
     const { row: record, more } = shapeRow(plan, values ?? []);
     const [version, isReadable, following] = more;
     const found = { deleted: record['deleted'], [readableColumn]: isReadable };
@@ -88,6 +91,6 @@ function buildSinglePlan(
       : '';
   const text =
     `select ${plan.select}, r.version, ${readableRow(view, model)}${following}` +
-    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = ${ownParameter(view)}`;
+    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = any(${ownParameter(view)})`;
   return { plan, statement: prepare(withViewer(view, text)) };
 }
