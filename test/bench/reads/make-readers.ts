@@ -2,7 +2,7 @@ import { createApiClient, recordIn } from '../../support/api-client.ts';
 import { withPassword } from '../../support/credentials.ts';
 import type { StartedProduct } from '../../support/harness/product.ts';
 
-export interface Reader {
+interface Reader {
   readonly apiKey: string;
   readonly userId: string;
   readonly teamId: string;
