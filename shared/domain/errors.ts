@@ -94,7 +94,12 @@ export class StorageLow extends Unavailable {
 
 /** Bytes in a topic that no known schema explains. The reader quarantines them with the reason and continues. */
 export class UnreadableMessage extends Error {
-  override readonly name = 'UnreadableMessage';
+  override readonly name: string = 'UnreadableMessage';
+}
+
+/** Bytes of a schema that this version does not know: of a later one, if a process of the installation wrote them. */
+export class UnknownSchema extends UnreadableMessage {
+  override readonly name = 'UnknownSchema';
 }
 
 /**
