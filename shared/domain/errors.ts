@@ -94,13 +94,11 @@ export class StorageLow extends Unavailable {
 
 /** Bytes in a topic that no known schema explains. The reader quarantines them with the reason and continues. */
 export class UnreadableMessage extends Error {
-  override readonly name: string = 'UnreadableMessage';
+  override readonly name = 'UnreadableMessage';
 }
 
 /** Bytes of a schema that this version does not know: of a later one, if a process of the installation wrote them. */
-export class UnknownSchema extends UnreadableMessage {
-  override readonly name = 'UnknownSchema';
-}
+export class UnknownSchema extends UnreadableMessage {}
 
 /**
  * A refusal with the first failing field in the form that clients of the record API know, and all of them in `errors`.
