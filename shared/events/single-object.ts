@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import avro from 'avsc';
-import { UnreadableMessage } from '../domain/errors.ts';
+import { UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
 import { crc64Avro } from './crc64-avro.ts';
 
 /** A schema version. Bytes written with it must stay readable for ever. */
@@ -34,7 +34,7 @@ export function encodeSingleObject({ header, type }: SchemaVersion, value: unkno
   return Buffer.from(scratch.subarray(0, end));
 }
 
-/** The decoded value and the schema that wrote it. Throws UnreadableMessage for other bytes. */
+/** The decoded value and the schema that wrote it. Throws UnreadableMessage for other bytes, UnknownSchema where it is not one of these. */
 export function decodeSingleObject(
   schemas: ReadonlyMap<bigint, SchemaVersion>,
   bytes: Buffer | null,
@@ -45,7 +45,7 @@ export function decodeSingleObject(
   const fingerprint = bytes.readBigUInt64LE(2);
   const schema = schemas.get(fingerprint);
   if (schema === undefined) {
-    throw new UnreadableMessage(`unknown schema fingerprint ${fingerprint.toString(16)}`);
+    throw new UnknownSchema(`unknown schema fingerprint ${fingerprint.toString(16)}`);
   }
   try {
     return { schema, value: schema.type.fromBuffer(bytes.subarray(HEADER_BYTES)) };

@@ -1,4 +1,4 @@
-import { UnreadableMessage } from '../domain/errors.ts';
+import { Unavailable, UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
 import { type EntryProof, type FoldState, fold, isForeign } from './fold.ts';
 import type { LogEntry } from './log-entry.ts';
 import { decodeLogEntry } from './log-entry-codec.ts';
@@ -15,11 +15,14 @@ interface LogMessage {
   readonly proof: EntryProof;
 }
 
-/** How a reader at `state` takes a message: the entry and the next state, or why it is skipped. */
+/**
+ * How a reader at `state` takes a message: the entry and the next state, or why it is skipped. Throws Unavailable for an
+ * entry that a process of a later version wrote: who skipped it would miss a change, and all that follow of that writer.
+ */
 export function takeMessage(state: FoldState, { value, proof }: LogMessage): Taken {
   if (isForeign(state, proof))
     return { state, leftOut: { rejected: foreignReasons[proof], isForeign: true } };
-  const entry = tryDecode(value);
+  const entry = tryDecode(value, proof);
   if (typeof entry === 'string') return { state, leftOut: { rejected: entry, isForeign: false } };
   const next = fold(state, entry, proof);
   return next === undefined ? { state, leftOut: 'superseded' } : { entry, state: next };
@@ -35,11 +38,20 @@ const foreignReasons: Readonly<Record<EntryProof, string>> = {
 };
 
 /** The entry, or the reason why it cannot be read. */
-function tryDecode(value: Buffer | null): LogEntry | string {
+function tryDecode(value: Buffer | null, proof: EntryProof): LogEntry | string {
   try {
     return decodeLogEntry(value);
   } catch (error) {
+    if (error instanceof UnknownSchema && isProven(proof)) throw newerThanThis(error);
     if (error instanceof UnreadableMessage) return error.message;
     throw error;
   }
 }
+
+const isProven = (proof: EntryProof): boolean => proof === 'valid' || proof === 'seals';
+
+const newerThanThis = (cause: UnknownSchema): Unavailable =>
+  new Unavailable(`a later version of Annals has written to this log (${cause.message})`, {
+    remedy: 'upgrade this process: it reads on from there',
+    cause,
+  });

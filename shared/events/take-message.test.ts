@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { Unavailable } from '../domain/errors.ts';
+import { emptyFold } from './fold.ts';
+import { takeMessage } from './take-message.ts';
+
+const ofNoKnownSchema = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(20, 7)]);
+
+it.each(['valid', 'seals'] as const)(
+  'what a process of the installation wrote is not skipped for being of a later version (code %s)',
+  (proof) => {
+    expect(() => takeMessage(emptyFold, { value: ofNoKnownSchema, proof })).toThrow(Unavailable);
+  },
+);
+
+it('what nobody vouches for is skipped', () => {
+  const taken = takeMessage(emptyFold, { value: ofNoKnownSchema, proof: 'none' });
+  expect(taken).toMatchObject({
+    state: emptyFold,
+    leftOut: { rejected: 'unknown schema fingerprint 707070707070707', isForeign: false },
+  });
+});
+
+it('a known schema that says what cannot be is skipped, whoever wrote it', () => {
+  const value = Buffer.from('neither this nor that');
+  const taken = takeMessage(emptyFold, { value, proof: 'valid' });
+  expect(taken).toMatchObject({ leftOut: { isForeign: false } });
+});
