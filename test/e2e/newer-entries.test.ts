@@ -21,7 +21,9 @@ let product: StartedProduct;
 let api: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: prefix } });
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: prefix, ANNALS_WRITE_TIMEOUT: '2s' },
+  });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
 });
 
@@ -61,7 +63,4 @@ it('waits before an entry of a later version instead of skipping it, and reads g
   const env = { ANNALS_TOPIC_PREFIX: prefix };
   const rejected = await runCli(['rejected', 'list', '--json', '--data-dir', product.dataDir], env);
   expect(rejected.stdout).not.toContain('unknown schema');
-  const verified = await runCli(['verify', '--data-dir', product.dataDir], env);
-  expect(verified.code).not.toBe(0);
-  expect(verified.stderr).toContain(says);
 });
