@@ -57,13 +57,13 @@ function describe(
   const { batches, attempts, waiting } = webhooks;
   const parts = [
     counted(events, 'event'),
-    counted(files, 'piece of files', 'pieces of files'),
-    counted(batches, 'webhook batch', 'webhook batches'),
+    `${counted(files, 'piece')} of files`,
+    counted(batches, 'webhook batch'),
     counted(attempts, 'attempt'),
   ];
   return [
     `The log is written anew as generation ${generation}: ${parts.join(', ')}.`,
-    `${counted(waiting, 'batch', 'batches')} without an outcome will be sent.`,
+    `${counted(waiting, 'batch')} without an outcome will be sent.`,
     `${counted(verified.differences, 'difference')} between the log and Postgres: ${counted(verified.events, 'event')} of ${counted(verified.records, 'record')}.`,
   ];
 }
