@@ -47,7 +47,9 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
   await eventually(() => expect(subscriber.events('/made')).toHaveLength(ACCOUNTS), {
     timeoutMs: 60_000,
   });
-  const bodies = await Promise.all(before.map(async (id) => (await api.get(`/Account/${id}`)).body));
+  const bodies = await Promise.all(
+    before.map(async (id) => (await api.get(`/Account/${id}`)).body),
+  );
   expect(await annals('rebuild-log --yes', product)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The log is not lost'),

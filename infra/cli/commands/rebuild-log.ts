@@ -20,22 +20,30 @@ export async function rebuildLog(
   context: AloneContext,
   { dryRun: isDryRun = false }: RebuildLogOptions,
 ): Promise<void> {
-  const { isJson, output, confirm, dataDir } = context;
+  const { isJson, confirm, dataDir } = context;
   const progress = (what: string) => createProgress(process.stderr, { what, isJson });
   await withServers(dataDir, async (installation) => {
     const rebuilt = await runRebuildLog(installation, { isDryRun, confirm, progress });
     const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
-    const lost = describeLost(rebuilt);
-    if (isJson) {
-      output.print(JSON.stringify({ rebuilt: !isDryRun, ...rebuilt, verified, lost }));
-    } else {
-      for (const line of describe(rebuilt, verified)) output.print(line);
-      output.print('What cannot come back:');
-      for (const line of lost) output.print(`  ${line}`);
-    }
+    print(context, rebuilt, verified);
     if ((verified?.differences ?? 0) > 0)
       throw new OperatorError('Postgres differs from the new log: annals verify names each.');
   });
+}
+
+function print(
+  { isJson, output }: Pick<AloneContext, 'isJson' | 'output'>,
+  rebuilt: RebuiltLog,
+  verified: VerifyResult | undefined,
+): void {
+  const lost = describeLost(rebuilt);
+  if (isJson) {
+    output.print(JSON.stringify({ rebuilt: verified !== undefined, ...rebuilt, verified, lost }));
+  } else {
+    for (const line of describe(rebuilt, verified)) output.print(line);
+    output.print('What cannot come back:');
+    for (const line of lost) output.print(`  ${line}`);
+  }
 }
 
 async function verify(

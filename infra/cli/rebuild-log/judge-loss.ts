@@ -1,4 +1,6 @@
+import type { LogVerdict } from '../../../shared/installation/judge-log.ts';
 import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { Mark } from '../../../shared/installation/mark.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
 /** What is to be done: everything, or only what follows once the log has its new mark. */
@@ -18,17 +20,27 @@ export function judgeLoss(
       'Postgres has no read model that the log could be written from: restore a backup of Kafka or of Postgres.',
     );
   }
-  const known = database.mark;
-  const isNext = mark !== undefined && known !== undefined && mark.generation > known.generation;
-  if (isUnfinished && isNext && mark.installationId === known.installationId) return 'written';
+  if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return 'written';
   if (verdict.kind === 'known' || verdict.kind === 'unmarked') {
-    throw new OperatorError('The log is not lost: nothing was changed. annals rebuild makes the tables anew from it.');
-  }
-  if (mark !== undefined || foreignMark !== undefined || hasEntries.length > 0) {
-    const topics = hasEntries.length > 0 ? ` (${hasEntries.join(', ')})` : '';
     throw new OperatorError(
-      `Kafka still has entries of Annals${topics}: rebuild-log writes into an empty Kafka only. ${verdict.kind === 'refused' ? `${verdict.says}: ${verdict.remedy}.` : ''}`.trim(),
+      'The log is not lost: nothing was changed. annals rebuild makes the tables anew from it.',
     );
   }
+  if (mark !== undefined || foreignMark !== undefined || hasEntries.length > 0)
+    throw refuseEntries(hasEntries, verdict);
   return 'lost';
+}
+
+function refuseEntries(hasEntries: readonly string[], verdict: LogVerdict): OperatorError {
+  const why = verdict.kind === 'refused' ? ` ${verdict.says}: ${verdict.remedy}.` : '';
+  return new OperatorError(
+    `Kafka has entries of Annals in ${hasEntries.join(', ')}, and rebuild-log writes only where there are none: nothing was changed.${why}`,
+  );
+}
+
+function isNextOf(known: Mark | undefined, mark: Mark): boolean {
+  return (
+    known === undefined ||
+    (mark.generation > known.generation && mark.installationId === known.installationId)
+  );
 }

@@ -37,7 +37,9 @@ export function orderEpochs(
     for (const { after } of followers.get(next.token) ?? [])
       waiting.set(after, (waiting.get(after) ?? 0) - 1);
   }
-  return last === null || ordered.every(({ token }) => token !== last) || ordered.at(-1)?.token === last
-    ? ordered
-    : undefined;
+  return isLast(ordered, last) ? ordered : undefined;
+}
+
+function isLast(ordered: readonly Epoch[], last: string | null): boolean {
+  return ordered.slice(0, -1).every(({ token }) => token !== last);
 }

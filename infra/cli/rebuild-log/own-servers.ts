@@ -20,7 +20,9 @@ export async function withServers<Answer>(
 ): Promise<Answer> {
   const { env } = process;
   const directory = resolve(dataDir ?? (env['ANNALS_DATA_DIR'] || '.annals'));
-  const isNamed = Boolean(env['KAFKA_BROKERS'] && (env['DATABASE_URL'] || env['DATABASE_URL_FILE']));
+  const isNamed = Boolean(
+    env['KAFKA_BROKERS'] && (env['DATABASE_URL'] || env['DATABASE_URL_FILE']),
+  );
   if (isNamed || !existsSync(directory) || isDirectoryLocked(directory))
     return work(findInstallation(env, dataDir));
   if (findEarlierPlace(directory) !== 'local' || !existsSync(join(directory, 'postgres', 'data'))) {

@@ -125,6 +125,5 @@ async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
   const messages = [...last]
     .filter(([, number]) => number > 0)
     .map(([key, number]) => ({ key, value: Buffer.from(String(number)) }));
-  if (messages.length > 0)
-    await createAppendMessages(kafka)(topics.webhookSequences, 0, messages);
+  if (messages.length > 0) await createAppendMessages(kafka)(topics.webhookSequences, 0, messages);
 }
