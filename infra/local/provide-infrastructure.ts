@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSessionUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
+import { readMarkedDatabase } from '../../shared/installation/mark-table.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type InfraPlace } from './choose-place.ts';
 import { findDisk } from './data-directory/find-disk.ts';
@@ -13,6 +14,8 @@ import { isDockerAnswering } from './docker/find-docker-engine.ts';
 import type { KafkaAccess } from './kafka/kafka-access.ts';
 import { findStrayTopics, strayRemedy } from './kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory, startKafka } from './kafka/start-kafka.ts';
+import { OperatorError } from './operator-error.ts';
+import { withClient } from './postgres/ask-database.ts';
 import { describeRedirection, findPostgresDisk } from './postgres/postgres-places.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
@@ -79,14 +82,35 @@ export async function provideInfrastructure(
   }
   const start = chosen.place === 'docker' ? await openDocker(options) : openLocal(options);
   const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
+  // Without a log of its own, Kafka is started only beside a Postgres that knows none.
+  const isLost = !named && isFirstStart && chosen.place === 'local';
+  const known = isLost ? await provideKnownPostgres(options, { databaseUrl, start }) : undefined;
   const [kafka, postgres] = await options.terminal.during(
     isFirstStart ? 'Starting Kafka and Postgres for the first time' : 'Starting Kafka and Postgres',
     Promise.all([
       named ? fromEnvironment(named) : start.kafka(),
-      databaseUrl ? fromEnvironment(databaseUrl) : start.postgres(),
+      known ?? (databaseUrl ? fromEnvironment(databaseUrl) : start.postgres()),
     ]),
   );
   return { kafka, postgres };
+}
+
+/**
+ * The Postgres of earlier starts; undefined if there is none. Throws OperatorError if it has a log's tables: an empty
+ * Kafka must not take the place of the lost one in silence.
+ */
+async function provideKnownPostgres(
+  { dataDir }: ProvideInfrastructureOptions,
+  { databaseUrl, start }: { readonly databaseUrl: string | undefined; readonly start: Starters },
+): Promise<Infrastructure['postgres'] | undefined> {
+  if (!databaseUrl && !existsSync(join(dataDir, 'postgres', 'data'))) return undefined;
+  const postgres = databaseUrl ? fromEnvironment(databaseUrl) : await start.postgres();
+  const { mark, positions } = await withClient(postgres.address, readMarkedDatabase);
+  if (mark === undefined && positions.length === 0) return postgres;
+  await postgres.stop();
+  throw new OperatorError(
+    `The Kafka of ${dataDir} is gone, and Postgres has what its log held: npm run annals -- rebuild-log --data-dir ${dataDir} writes the log anew from Postgres, unless you have a backup to restore.`,
+  );
 }
 
 /** As the services read it, from the variables or the files that those with `_FILE` name. */

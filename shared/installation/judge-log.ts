@@ -73,7 +73,7 @@ export function judgeLog(findings: LogFindings): LogVerdict {
 }
 
 const other =
-  'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX, or restore Kafka from its replicas or a backup; to go on with an empty log: annals topics accept';
+  'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX, or restore Kafka from its replicas or a backup; without one annals rebuild-log writes the log anew from Postgres; to go on with an empty log: annals topics accept';
 
 function judgeKey({ mark, foreignMark }: LogFindings): LogVerdict | undefined {
   if (mark !== undefined || foreignMark === undefined) return undefined;

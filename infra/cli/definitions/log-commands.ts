@@ -5,6 +5,7 @@ import {
 } from '../../../services/operations/rejected/read-rejected.ts';
 import { type AcceptOptions, acceptLog } from '../commands/accept-log.ts';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
+import { type RebuildLogOptions, rebuildLog } from '../commands/rebuild-log.ts';
 import { type RecoverOptions, recoverTopics } from '../commands/recover-topics.ts';
 import { listRejected, showRejected } from '../commands/rejected.ts';
 import { sealLog } from '../commands/seal-log.ts';
@@ -47,6 +48,17 @@ export function defineLogCommands(program: Command, runner: Runner): void {
       const work = (context: Parameters<typeof rebuild>[0]) => rebuild(context, options);
       return run(command, options.dropOld === true ? work : withLog(work));
     });
+
+  withExamples(
+    withYes(withCommonOptions(program.command('rebuild-log'))),
+    'rebuild-log --dry-run',
+    'rebuild-log --yes',
+  )
+    .description('write the topics of a lost Kafka anew from Postgres')
+    .option('--dry-run', 'only say what would be done')
+    .action((options: RebuildLogOptions, command: Command) =>
+      runner.runAlone(command, (context) => rebuildLog(context, options)),
+    );
 
   withExamples(
     withCommonOptions(program.command('tail'), 'one JSON object per event, a line each'),

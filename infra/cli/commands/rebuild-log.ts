@@ -1,0 +1,87 @@
+import { toLogAddress } from '../../../services/operations/installation/log-address.ts';
+import { counted } from '../../../shared/domain/counted.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { Installation } from '../installation.ts';
+import { createProgress } from '../progress.ts';
+import { withServers } from '../rebuild-log/own-servers.ts';
+import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
+import type { AloneContext } from '../runner.ts';
+import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
+
+export interface RebuildLogOptions {
+  readonly dryRun?: boolean;
+}
+
+/**
+ * `annals rebuild-log`: writes the topics of a lost Kafka anew from Postgres, and verifies the tables against them.
+ * Without a running Annals it starts the Kafka and the Postgres of the data directory itself.
+ */
+export async function rebuildLog(
+  context: AloneContext,
+  { dryRun: isDryRun = false }: RebuildLogOptions,
+): Promise<void> {
+  const { isJson, confirm, dataDir } = context;
+  const progress = (what: string) => createProgress(process.stderr, { what, isJson });
+  await withServers(dataDir, async (installation) => {
+    const rebuilt = await runRebuildLog(installation, { isDryRun, confirm, progress });
+    const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
+    print(context, rebuilt, verified);
+    if ((verified?.differences ?? 0) > 0)
+      throw new OperatorError('Postgres differs from the new log: annals verify names each.');
+  });
+}
+
+function print(
+  { isJson, output }: Pick<AloneContext, 'isJson' | 'output'>,
+  rebuilt: RebuiltLog,
+  verified: VerifyResult | undefined,
+): void {
+  const lost = describeLost(rebuilt);
+  if (isJson) {
+    output.print(JSON.stringify({ rebuilt: verified !== undefined, ...rebuilt, verified, lost }));
+  } else {
+    for (const line of describe(rebuilt, verified)) output.print(line);
+    output.print('What cannot come back:');
+    for (const line of lost) output.print(`  ${line}`);
+  }
+}
+
+async function verify(
+  installation: Installation,
+  shown: ReturnType<typeof createProgress>,
+): Promise<VerifyResult> {
+  const kafka = await toLogAddress(installation);
+  const result = await verifyReadModel({ ...installation, kafka, onProgress: shown.update });
+  shown.finish();
+  return result;
+}
+
+function describe(
+  { events, files, webhooks, generation }: RebuiltLog,
+  verified: VerifyResult | undefined,
+): readonly string[] {
+  if (verified === undefined)
+    return [`The log would be written anew: ${counted(events, 'event')}. Nothing was changed.`];
+  const { batches, attempts, waiting } = webhooks;
+  const parts = [
+    counted(events, 'event'),
+    `${counted(files, 'piece')} of files`,
+    counted(batches, 'webhook batch'),
+    counted(attempts, 'attempt'),
+  ];
+  return [
+    `The log is written anew as generation ${generation}: ${parts.join(', ')}.`,
+    `${counted(waiting, 'batch')} without an outcome will be sent.`,
+    `${counted(verified.differences, 'difference')} between the log and Postgres: ${counted(verified.events, 'event')} of ${counted(verified.records, 'record')}.`,
+  ];
+}
+
+/** Only what Postgres never had. */
+function describeLost({ filled, rejected }: RebuiltLog): readonly string[] {
+  return [
+    'changes that were acknowledged with Prefer: respond-async and had not reached Postgres',
+    'matches of changes that no webhook batch was made of yet: annals verify --webhooks counts them as never enqueued, annals replay sends them',
+    'batches, attempts and dead letters of webhooks older than WEBHOOK_ATTEMPT_RETENTION, and where replays were',
+    `entries that did not count: ${filled}, in whose places fences stand; ${rejected} of them were listed by annals rejected`,
+  ];
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readLog } from '../../../shared/installation/look-at-log.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkajsClient } from '../../../shared/kafka/kafkajs-client.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { Installation } from '../installation.ts';
+
+const GONE_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 200;
+
+/** Names of the topics of Annals that have had an entry. */
+export async function topicsWithEntries(
+  connection: KafkaConnection,
+  { topics }: Installation,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [topic, { partitions }] of (await readLog(connection, topics)).topics) {
+    const places = Array.from({ length: partitions }, (_, partition) => partition);
+    const ends = await Promise.all(
+      places.map((partition) => endOffset(connection, topic, partition)),
+    );
+    if (ends.some((end) => end > 0n)) found.push(topic);
+  }
+  return found;
+}
+
+/** Deletes the topics of a run that did not end, and empty ones, which may have another number of partitions. */
+export async function clearTopics(
+  connection: KafkaConnection,
+  { kafka, topics, log }: Installation,
+): Promise<void> {
+  const names = [...(await readLog(connection, topics)).topics.keys()];
+  if (names.length === 0) return;
+  const admin = createKafkajsClient(kafka, log).admin();
+  try {
+    await admin.connect();
+    await admin.deleteTopics({ topics: names });
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+  const deadline = Date.now() + GONE_WITHIN_MS;
+  while ((await readLog(connection, topics)).topics.size > 0) {
+    if (Date.now() > deadline)
+      throw new OperatorError('Kafka does not delete the topics of the run before: try again.');
+    await sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deliveryGroup } from '../../../services/dispatcher/deliver/run-partition.ts';
+import { encodeMetadata, noRun } from '../../../services/dispatcher/window/run-metadata.ts';
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import { createTransactor, type PositionWithMetadata } from '../../../shared/kafka/transactor.ts';
+import type { Installation } from '../installation.ts';
+
+interface Positions {
+  /** Of the records: everything before them counts as matched. */
+  readonly records: readonly ProjectedPosition[];
+  /** Of the batches: everything before them counts as delivered. */
+  readonly batches: readonly PartitionPosition[];
+}
+
+/** Tells the dispatcher where to go on, so that it neither matches nor sends again what it did. */
+export async function commitPositions(
+  installation: Installation,
+  { records, batches }: Positions,
+): Promise<void> {
+  const { topicPrefix } = installation;
+  const queue = records.map((position) => ({
+    ...position,
+    metadata: encodeMetadata(position, noRun),
+  }));
+  await commit(installation, `${topicPrefix}.queue`, queue);
+  await commit(installation, deliveryGroup(topicPrefix), batches);
+}
+
+const PATIENCE_MS = 60_000;
+const RETRY_AFTER_MS = 500;
+
+/** The coordinators of a new cluster take a moment to start. */
+async function commit(
+  { kafka, topicPrefix, log }: Installation,
+  positionsGroup: string,
+  positions: readonly PositionWithMetadata[],
+): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  const options = { transactionalId: `${topicPrefix}.rebuild-log`, positionsGroup };
+  const transactor = createTransactor(kafka, options, log);
+  try {
+    for (;;) {
+      try {
+        return await transactor.commit([], positions);
+      } catch (error) {
+        if (!(error instanceof Unavailable) || Date.now() > deadline) throw error;
+        await sleep(RETRY_AFTER_MS);
+      }
+    }
+  } finally {
+    await transactor.close();
+  }
+}

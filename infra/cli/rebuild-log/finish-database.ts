@@ -1,0 +1,67 @@
+import type { Client } from 'pg';
+import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
+import {
+  formerSchemaPrefix,
+  liveSchema,
+  quoteName,
+  rebuildSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
+import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import type { Mark } from '../../../shared/installation/mark.ts';
+import { storeMark } from '../../../shared/installation/mark-table.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { workSchema } from './work-schema.ts';
+
+interface FinishDeps {
+  readonly client: Client;
+  readonly kafka: KafkaConnection;
+  readonly topics: TopicNames;
+}
+
+/**
+ * Makes Postgres agree with the new log. Everything may be done again, and the note of the run goes last. The tables of
+ * webhooks name offsets of the lost topics: the projector fills them again.
+ */
+export async function finishDatabase(
+  { client, kafka, topics }: FinishDeps,
+  mark: Mark,
+): Promise<void> {
+  const { rows: files } = await client.query(
+    `select to_regclass('${fileSchema}.positions') as found`,
+  );
+  await client.query('begin');
+  try {
+    await client.query(`update ${liveSchema}.positions set sealed = true where token is not null`);
+    await client.query(`delete from ${liveSchema}.rejected_entries`);
+    await client.query(`drop schema if exists ${webhookSchema} cascade`);
+    for (const schema of await schemasOfLostLog(client))
+      await client.query(`drop schema ${quoteName(schema)} cascade`);
+    if (files[0]?.found !== null) {
+      const count = await kafka.partitionsOf(topics.files);
+      for (let partition = 0; partition < count; partition += 1) {
+        await client.query(
+          `insert into ${fileSchema}.positions (topic, partition, next_offset) values ($1, $2, $3)
+           on conflict (topic, partition) do update set next_offset = excluded.next_offset`,
+          [topics.files, partition, String(await endOffset(kafka, topics.files, partition))],
+        );
+      }
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+  await storeMark(client, mark);
+  await client.query(`drop schema if exists ${workSchema} cascade`);
+}
+
+/** Read models that a rebuild began or left: their positions are of the lost log. */
+async function schemasOfLostLog(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname = $1 or starts_with(nspname, $2)`,
+    [rebuildSchema, formerSchemaPrefix],
+  );
+  return rows.map(({ name }) => name);
+}

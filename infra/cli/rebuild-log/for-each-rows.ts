@@ -1,0 +1,24 @@
+import type { Client, QueryResultRow } from 'pg';
+
+const ROWS_AT_ONCE = 1_000;
+
+/** Reads what a query finds in portions, so that memory holds only one. Other statements may run meanwhile. */
+export async function forEachRows<Row extends QueryResultRow>(
+  client: Client,
+  select: string,
+  onRows: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`declare portions no scroll cursor for ${select}`);
+    for (;;) {
+      const { rows } = await client.query<Row>(`fetch ${ROWS_AT_ONCE} from portions`);
+      if (rows.length > 0) await onRows(rows);
+      if (rows.length < ROWS_AT_ONCE) break;
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { LogVerdict } from '../../../shared/installation/judge-log.ts';
+import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { Mark } from '../../../shared/installation/mark.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+
+/** What is to be done: everything, or only what follows once the log has its new mark. */
+export type Loss = 'lost' | 'written';
+
+/**
+ * Throws OperatorError unless Postgres has a read model and its log is gone. `hasEntries` names topics that are not
+ * empty, those of an unfinished run left out.
+ */
+export function judgeLoss(
+  { findings, verdict }: LookedAt,
+  { hasEntries, isUnfinished }: { hasEntries: readonly string[]; isUnfinished: boolean },
+): Loss {
+  const { mark, foreignMark, database } = findings;
+  if (database === undefined || database.positions.length === 0) {
+    throw new OperatorError(
+      'Postgres has no read model that the log could be written from: restore a backup of Kafka or of Postgres.',
+    );
+  }
+  if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return 'written';
+  if (verdict.kind === 'known' || verdict.kind === 'unmarked') {
+    throw new OperatorError(
+      'The log is not lost: nothing was changed. annals rebuild makes the tables anew from it.',
+    );
+  }
+  if (mark !== undefined || foreignMark !== undefined || hasEntries.length > 0)
+    throw refuseEntries(hasEntries, verdict);
+  return 'lost';
+}
+
+function refuseEntries(hasEntries: readonly string[], verdict: LogVerdict): OperatorError {
+  const why = verdict.kind === 'refused' ? ` ${verdict.says}: ${verdict.remedy}.` : '';
+  return new OperatorError(
+    `Kafka has entries of Annals in ${hasEntries.join(', ')}, and rebuild-log writes only where there are none: nothing was changed.${why}`,
+  );
+}
+
+function isNextOf(known: Mark | undefined, mark: Mark): boolean {
+  return (
+    known === undefined ||
+    (mark.generation > known.generation && mark.installationId === known.installationId)
+  );
+}

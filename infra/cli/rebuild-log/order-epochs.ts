@@ -1,0 +1,45 @@
+/** The events of one writer in one partition, between its fence and the next one. */
+export interface Epoch {
+  readonly token: string;
+  /** Of its earliest event, in milliseconds since 1970. */
+  readonly begunAt: number;
+  readonly events: number;
+}
+
+/** `before` has an earlier version of a record that `after` has a later one of. */
+export interface Precedence {
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * The order in which the writers of a partition followed each other, or undefined if there is none. The versions of
+ * records decide; clocks only where these leave it open. `last` is the token that the partition ended with.
+ */
+export function orderEpochs(
+  epochs: readonly Epoch[],
+  precedences: readonly Precedence[],
+  last: string | null,
+): readonly Epoch[] | undefined {
+  const waiting = new Map(epochs.map(({ token }) => [token, 0]));
+  const followers = Map.groupBy(precedences, ({ before }) => before);
+  for (const { after } of precedences) waiting.set(after, (waiting.get(after) ?? 0) + 1);
+  const left = epochs.toSorted(
+    (one, other) =>
+      Number(one.token === last) - Number(other.token === last) || one.begunAt - other.begunAt,
+  );
+  const ordered: Epoch[] = [];
+  while (left.length > 0) {
+    const index = left.findIndex(({ token }) => waiting.get(token) === 0);
+    const [next] = index < 0 ? [] : left.splice(index, 1);
+    if (next === undefined) return undefined;
+    ordered.push(next);
+    for (const { after } of followers.get(next.token) ?? [])
+      waiting.set(after, (waiting.get(after) ?? 0) - 1);
+  }
+  return isLast(ordered, last) ? ordered : undefined;
+}
+
+function isLast(ordered: readonly Epoch[], last: string | null): boolean {
+  return ordered.slice(0, -1).every(({ token }) => token !== last);
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isDirectoryLocked, lockDirectory } from '../../local/data-directory/directory-lock.ts';
+import { toKafkaVariables } from '../../local/kafka/kafka-access.ts';
+import { startKafka } from '../../local/kafka/start-kafka.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import { startPostgres } from '../../local/postgres/start-postgres.ts';
+import { createChildRegistry } from '../../local/processes/child-registry.ts';
+import { endLeftovers } from '../../local/processes/end-leftovers.ts';
+import { findEarlierPlace } from '../../local/provide-infrastructure.ts';
+import { findInstallation, type Installation } from '../installation.ts';
+
+/**
+ * Runs the work on the installation that the environment or a running `npm start` names; else it starts the Kafka and
+ * the Postgres of the data directory for as long as the work takes.
+ */
+export async function withServers<Answer>(
+  dataDir: string | undefined,
+  work: (installation: Installation) => Promise<Answer>,
+): Promise<Answer> {
+  const { env } = process;
+  const directory = resolve(dataDir ?? (env['ANNALS_DATA_DIR'] || '.annals'));
+  const isNamed = Boolean(
+    env['KAFKA_BROKERS'] && (env['DATABASE_URL'] || env['DATABASE_URL_FILE']),
+  );
+  if (isNamed || !existsSync(directory) || isDirectoryLocked(directory))
+    return work(findInstallation(env, dataDir));
+  if (findEarlierPlace(directory) !== 'local' || !existsSync(join(directory, 'postgres', 'data'))) {
+    throw new OperatorError(
+      `There is no Postgres of npm start in ${directory}: name its data directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
+    );
+  }
+  return withOwnServers(directory, work);
+}
+
+async function withOwnServers<Answer>(
+  directory: string,
+  work: (installation: Installation) => Promise<Answer>,
+): Promise<Answer> {
+  // Prevents a start meanwhile.
+  const lock = lockDirectory(directory);
+  const registry = createChildRegistry(join(directory, 'run'));
+  try {
+    await endLeftovers(directory);
+    const { spawn } = registry;
+    const kafka = await startKafka({ dataDir: join(directory, 'kafka'), spawn });
+    const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), spawn });
+    const named = { ...toKafkaVariables(kafka.access), DATABASE_URL: postgres.url };
+    return await work(findInstallation({ ...process.env, ...named }, directory));
+  } finally {
+    await registry.stopAll(['kafka', 'postgres']);
+    lock.release();
+  }
+}

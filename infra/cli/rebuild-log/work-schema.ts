@@ -1,0 +1,26 @@
+import type { ClientBase } from 'pg';
+
+/** What a run of `rebuild-log` notes in Postgres, until it is done. */
+export const workSchema = 'annals_relog';
+
+/** The cluster whose topics the unfinished run made; undefined if there is none. */
+export async function findUnfinishedRun(client: ClientBase): Promise<string | undefined> {
+  const { rows: found } = await client.query(`select to_regclass('${workSchema}.run') as found`);
+  if (found[0]?.found === null) return undefined;
+  const { rows } = await client.query<{ cluster: string }>(`select cluster from ${workSchema}.run`);
+  return rows[0]?.cluster;
+}
+
+/** Noted before the first topic is made: from then on the topics in this cluster are the run's own. */
+export async function noteRun(client: ClientBase, cluster: string): Promise<void> {
+  await client.query(`create schema if not exists ${workSchema};
+    create table if not exists ${workSchema}.run (
+      is_only boolean primary key default true check (is_only),
+      cluster text not null
+    )`);
+  await client.query(
+    `insert into ${workSchema}.run (cluster) values ($1)
+     on conflict (is_only) do update set cluster = excluded.cluster`,
+    [cluster],
+  );
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createPartitionAppender, type PartitionAppender } from './append-portions.ts';
+import { forEachRows } from './for-each-rows.ts';
+import type { PartitionPlan } from './plan-partitions.ts';
+import { workSchema } from './work-schema.ts';
+
+interface EntryRow {
+  readonly token: string;
+  readonly record_id: string;
+  readonly event: Buffer;
+}
+
+/**
+ * Writes a partition of the directory or of the records: per writer a fence, then its events with the bytes that they
+ * had. All codes are made anew, and each fence seals.
+ */
+export async function writePartition(
+  { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
+  plan: PartitionPlan,
+  onProgress: (entries: number) => void,
+): Promise<void> {
+  const { topic, partition, epochs, lastToken } = plan;
+  const appender = createPartitionAppender(kafka, { topic, partition }, onProgress);
+  let token: string | null = null;
+  for (let filled = 0; filled < plan.filling; filled += 1)
+    token = await addFence(appender, randomUUID(), token);
+  await noteOrder(client, plan);
+  await forEachRows<EntryRow>(client, selectEntries(client, plan), async (rows) => {
+    for (const row of rows) {
+      if (row.token !== token) token = await addFence(appender, row.token, token);
+      await appender.add({ key: row.record_id, value: row.event });
+    }
+  });
+  const isLastEmpty = lastToken !== null && epochs.every((epoch) => epoch.token !== lastToken);
+  if (isLastEmpty) await addFence(appender, lastToken, token);
+  await appender.flush();
+}
+
+/** The port that discards: nothing listens there, so apis take the partition over at once. */
+const nobody = 'http://127.0.0.1:9';
+
+/** Answers the new token. */
+async function addFence(
+  appender: PartitionAppender,
+  token: string,
+  prevToken: string | null,
+): Promise<string> {
+  const fence = { token, prevToken, owner: 'rebuild-log', address: nobody, occurredAt: Date.now() };
+  await appender.add({ key: 'fence', value: encodeFence(fence), seals: true });
+  return token;
+}
+
+async function noteOrder(client: Client, { epochs }: PartitionPlan): Promise<void> {
+  await client.query(`drop table if exists ${workSchema}.epochs;
+    create unlogged table ${workSchema}.epochs (token text primary key, place integer not null)`);
+  await client.query(
+    `insert into ${workSchema}.epochs select * from unnest($1::text[], $2::int[])`,
+    [epochs.map(({ token }) => token), epochs.map((_, place) => place)],
+  );
+}
+
+function selectEntries(client: Client, { topic, partition }: PartitionPlan): string {
+  return `select token, record_id, event
+    from ${workSchema}.entries join ${workSchema}.epochs using (token)
+      join ${liveSchema}.record_history using (entity_type, record_id, version)
+    where topic = ${client.escapeLiteral(topic)} and partition = ${partition}
+    order by place, sequence`;
+}

@@ -1,0 +1,129 @@
+import type { Client } from 'pg';
+import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import { droppedByOperator } from '../../../shared/events/webhook-attempt-codec.ts';
+import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { createAppendMessages } from '../../../shared/kafka/append.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { forEachRows } from './for-each-rows.ts';
+
+interface Deps {
+  readonly client: Client;
+  readonly kafka: KafkaConnection;
+  readonly topics: TopicNames;
+}
+
+interface BatchRow {
+  readonly webhook_id: string;
+  readonly batch: Buffer;
+  readonly times_enqueued: number;
+  readonly ended: number;
+  readonly is_dead: boolean;
+}
+
+export interface WrittenWebhooks {
+  readonly batches: number;
+  /** Batches without an outcome, which delivery sends. */
+  readonly waiting: number;
+  readonly attempts: number;
+  /** Where delivery goes on: before the first waiting batch of each partition. */
+  readonly positions: readonly PartitionPosition[];
+}
+
+/**
+ * Writes the batches and attempts that Postgres keeps: what has ended first, so that delivery can begin after it. The
+ * last number of each webhook that numbers its events goes back into its topic.
+ */
+export async function writeWebhooks(deps: Deps): Promise<WrittenWebhooks> {
+  const { client, kafka, topics } = deps;
+  const { rows } = await client.query(`select to_regclass('${webhookSchema}.batches') as found`);
+  const isThere = rows[0]?.found !== null;
+  const attempts = isThere ? await writeAttempts(deps) : 0;
+  const batches = isThere ? await writeBatches(deps, 'ended') : 0;
+  const positions = await endsOf(kafka, topics.webhookBatches);
+  const waiting = isThere ? await writeBatches(deps, 'waiting') : 0;
+  if (isThere) await writeSequences(deps);
+  return { batches: batches + waiting, waiting, attempts, positions };
+}
+
+async function endsOf(kafka: KafkaConnection, topic: string): Promise<PartitionPosition[]> {
+  const count = await kafka.partitionsOf(topic);
+  return Promise.all(
+    Array.from({ length: count }, async (_, partition) => ({
+      topic,
+      partition,
+      offset: await endOffset(kafka, topic, partition),
+    })),
+  );
+}
+
+/** A batch was enqueued again with each redelivery: as often as that it is written, as ended or as waiting. */
+async function writeBatches(
+  { client, kafka, topics }: Deps,
+  which: 'ended' | 'waiting',
+): Promise<number> {
+  const append = createAppendMessages(kafka);
+  const { webhookBatches: topic, webhookDeadLetters } = topics;
+  const partitions = await kafka.partitionsOf(topic);
+  let written = 0;
+  await forEachRows<BatchRow>(client, batchesWithEndings, async (rows) => {
+    for (const { webhook_id: key, batch: value, ...row } of rows) {
+      const ended = Math.min(row.ended, row.times_enqueued);
+      const times = which === 'ended' ? ended : row.times_enqueued - ended;
+      if (times > 0) {
+        const messages = Array.from({ length: times }, () => ({ key, value }));
+        await append(topic, partitionOf(key, partitions), messages);
+      }
+      if (which === 'ended' && row.is_dead) await append(webhookDeadLetters, 0, [{ key, value }]);
+      written += times;
+    }
+  });
+  return written;
+}
+
+const batchesWithEndings = `
+  select webhook_id, batch, times_enqueued,
+    (select count(*)::int from ${webhookSchema}.attempts a where a.batch_id = b.batch_id
+       and a.outcome <> 'retry' and a.reason is distinct from '${droppedByOperator}') as ended,
+    coalesce((select a.outcome = 'dead' from ${webhookSchema}.attempts a where a.batch_id = b.batch_id
+       order by at desc, log_offset desc limit 1), false) as is_dead
+  from ${webhookSchema}.batches b order by enqueued_at, batch_id`;
+
+async function writeAttempts({ client, kafka, topics }: Deps): Promise<number> {
+  const append = createAppendMessages(kafka);
+  const topic = topics.webhookAttempts;
+  let written = 0;
+  await forEachRows<{ webhook_id: string; log_partition: number; entry: Buffer }>(
+    client,
+    `select webhook_id, log_partition, entry from ${webhookSchema}.attempts
+     order by log_partition, log_offset`,
+    async (rows) => {
+      for (const { webhook_id: key, log_partition: partition, entry: value } of rows)
+        await append(topic, partition, [{ key, value }]);
+      written += rows.length;
+    },
+  );
+  return written;
+}
+
+async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
+  const last = new Map<string, number>();
+  await forEachRows<{ webhook_id: string; batch: Buffer }>(
+    client,
+    `select webhook_id, batch from ${webhookSchema}.batches`,
+    async (rows) => {
+      for (const { webhook_id: id, batch } of rows) {
+        const events = decodeReadable(batch, decodeWebhookBatch)?.events ?? [];
+        const numbers = events.map(({ sequence = 0 }) => sequence);
+        last.set(id, Math.max(last.get(id) ?? 0, ...numbers));
+      }
+    },
+  );
+  const messages = [...last]
+    .filter(([, number]) => number > 0)
+    .map(([key, number]) => ({ key, value: Buffer.from(String(number)) }));
+  if (messages.length > 0) await createAppendMessages(kafka)(topics.webhookSequences, 0, messages);
+}
