@@ -20,9 +20,8 @@ export async function withServers<Answer>(
 ): Promise<Answer> {
   const { env } = process;
   const directory = resolve(dataDir ?? (env['ANNALS_DATA_DIR'] || '.annals'));
-  const isNamed = Boolean(
-    env['KAFKA_BROKERS'] && (env['DATABASE_URL'] || env['DATABASE_URL_FILE']),
-  );
+  const namesDatabase = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => env[name]);
+  const isNamed = Boolean(env['KAFKA_BROKERS']) && namesDatabase;
   if (isNamed || !existsSync(directory) || isDirectoryLocked(directory))
     return work(findInstallation(env, dataDir));
   if (findEarlierPlace(directory) !== 'local' || !existsSync(join(directory, 'postgres', 'data'))) {
