@@ -28,24 +28,29 @@ describe.skipIf(obstacle !== undefined)(`schemathesis${becauseOf(obstacle)}`, ()
 
   it.each([0, 1])(
     'as user %i finds no answer that is an error of the server or not as described',
-    { timeout: 180_000 },
+    { timeout: 360_000 },
     async (which) => {
       const user = target.users[which];
       if (user === undefined) throw new Error('there is no such user');
-      const { code, output } = await runSchemathesis(python, {
-        target,
-        user,
-        plan: {
-          seed: 20_261_121,
-          phases: ['fuzzing', 'stateful'],
-          maxExamples: 1,
-          maxSeconds: 12,
-        },
-      });
+      let cases = 0;
+      // A busy machine can need all of the time for reading the document: then it gets more.
+      for (const maxSeconds of [12, 24, 48]) {
+        const { code, output } = await runSchemathesis(python, {
+          target,
+          user,
+          plan: {
+            seed: 20_261_121,
+            phases: ['fuzzing', 'stateful'],
+            maxExamples: 1,
+            maxSeconds,
+          },
+        });
+        expect(code, output).toBe(0);
+        cases = countCases(output);
+        if (cases > 0) break;
+      }
 
-      expect(code, output).toBe(0);
-      // How many depends on the machine.
-      expect(countCases(output)).toBeGreaterThan(0);
+      expect(cases).toBeGreaterThan(0);
       expect(product.output()).not.toMatch(/is being started again/);
     },
   );
