@@ -8,6 +8,7 @@ import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { createPrepare, type Statement } from './prepare-statement.ts';
 import type { Queryable } from './run-statement.ts';
 import { SearchTurns } from './search-turns.ts';
 
@@ -15,12 +16,16 @@ import { SearchTurns } from './search-turns.ts';
 export interface SearchPool {
   /** The pool for one user. Statements wait for the user's turn; one that takes too long is refused. */
   of(user: Pick<Actor, 'id'>): Queryable;
+  /** Names the text of a search, so that the pool's connections prepare it. */
+  readonly prepare: (text: string) => Statement;
 }
 
 const MAX_WAIT_MS = 5_000;
 const SLOW_AFTER_MS = 250;
 /** For a search that took too long: an immediate retry would only keep the database busy. */
 const RETRY_AFTER_SECONDS = 10;
+/** Conditions vary without end. These are enough for those that a client repeats. */
+const MAX_PREPARED = 100;
 
 /**
  * A pool for searches alone: however many and slow they are, they leave the other connections to single reads and
@@ -63,6 +68,7 @@ export function shareSearches(
   log: Logger,
 ): SearchPool {
   return {
+    prepare: createPrepare(MAX_PREPARED),
     of: ({ id }) => ({
       async query(statement) {
         const end = await turns.take(id);

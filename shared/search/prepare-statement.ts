@@ -13,13 +13,13 @@ const MAX_PREPARED = 500;
 
 /**
  * Names statements by their text: the same text has the same name in every process and after every change of the
- * directory. Texts beyond `MAX_PREPARED` get no name, and are planned each time.
+ * directory. Texts beyond `limit` get no name, and are planned each time.
  */
-export function createPrepare(): (text: string) => Statement {
+export function createPrepare(limit = MAX_PREPARED): (text: string) => Statement {
   const prepared = new Map<string, Statement>();
   return (text) => {
     const known = prepared.get(text);
-    if (known !== undefined || prepared.size >= MAX_PREPARED) return known ?? { text };
+    if (known !== undefined || prepared.size >= limit) return known ?? { text };
     const statement = nameStatement(text);
     prepared.set(text, statement);
     return statement;

@@ -21,6 +21,7 @@ import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definit
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
+import { createPrepare } from '../../shared/search/prepare-statement.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
@@ -57,15 +58,18 @@ export async function startQueryExample(databaseUrl: string) {
   const directory = createDirectory(stockDefinitions);
   const know = createKnow(directory);
   const searchers: string[] = [];
+  const prepared: string[] = [];
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   registerQueryRoutes(server, {
     untilConsistent: () => Promise.resolve(),
     catchUp: () => Promise.resolve(),
     pool,
     searchPool: {
+      prepare: createPrepare(),
       of: ({ id }) => ({
         query(statement) {
           searchers.push(id);
+          if (statement.name !== undefined) prepared.push(statement.name);
           return pool.query(statement);
         },
       }),
@@ -104,6 +108,8 @@ export async function startQueryExample(databaseUrl: string) {
     },
     /** Whose turn each statement was that took one among the searches, since this was last asked. */
     takeSearchers: () => searchers.splice(0),
+    /** The names of prepared statements among the searches, since this was last asked. */
+    takePrepared: () => prepared.splice(0),
     dropDatabase: database.drop,
     async close() {
       await server.close();

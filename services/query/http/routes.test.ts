@@ -31,7 +31,7 @@ function startServer() {
     untilConsistent: () => Promise.resolve(),
     catchUp: () => Promise.resolve(),
     pool,
-    searchPool: { of: () => pool },
+    searchPool: { of: () => pool, prepare: (text) => ({ text }) },
     directory: createDirectory(stockDefinitions),
     authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
     secrets: { tryOpen: (sealed) => sealed },

@@ -33,7 +33,7 @@ interface Known {
  * announces to projectors that its texts are searched, so that they build an index. Callers do not wait: until there is
  * a result, and without pg_trgm in Postgres, nothing is known.
  */
-export function createCommonTrigrams(searchPool: SearchPool): FindCommonTrigrams {
+export function createCommonTrigrams(searchPool: Pick<SearchPool, 'of'>): FindCommonTrigrams {
   const known = new Map<string, Known>();
 
   async function count(model: EntityModel, text: string): Promise<void> {
