@@ -22,11 +22,13 @@ import { benchReads } from './reads/bench-reads.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
 import { type NamedFigures, writeReport } from './render-report.ts';
 import { benchStart } from './start/bench-start.ts';
+import { benchLargeWrites } from './writes/bench-large-writes.ts';
 import { benchWrites, benchWritesOfTwo } from './writes/bench-writes.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   writes: benchWrites,
   writes2: benchWritesOfTwo,
+  large: benchLargeWrites,
   append: benchAppend,
   reads: benchReads,
   projection: benchProjection,

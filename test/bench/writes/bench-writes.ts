@@ -32,7 +32,8 @@ export function benchWritesOfTwo(context: BenchContext): Promise<BenchFigures> {
 async function compare(context: BenchContext, env: NodeJS.ProcessEnv): Promise<BenchFigures> {
   const product = await startBenchProduct(context, env);
   const toProduct = toTarget(product.url, product.access().apiKey.apiKey);
-  const toYardstick = toTarget(await startOutboxServer(context), 'any');
+  const outbox = await startOutboxServer(context);
+  const toYardstick = toTarget(outbox.url, 'any');
   const load: Load = startProgram(context, 'load-generator.ts');
   // The broker's and the services' code is compiled while it runs; a server that runs for days has that behind it.
   const warmUpMs = context.isQuick ? 300 : 8_000;

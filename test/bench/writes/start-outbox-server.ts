@@ -10,11 +10,14 @@ export interface OutboxServerQuestion {
 /** Of 8, 16, 24 and 32 the fastest here at 64 clients. */
 const POOL_SIZE = 24;
 
-/** Fastify and pg, on a database of its own in the run's Postgres. Answers its address. */
-export async function startOutboxServer(context: BenchContext): Promise<string> {
+/** Fastify and pg, on a database of its own in the run's Postgres. */
+export async function startOutboxServer(
+  context: BenchContext,
+): Promise<{ readonly url: string; readonly databaseUrl: string }> {
   const { databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
   context.opened(database.drop);
   const server = startProgram<OutboxServerQuestion, string>(context, 'outbox-server.ts');
-  return server.ask({ databaseUrl: database.url, poolSize: POOL_SIZE });
+  const url = await server.ask({ databaseUrl: database.url, poolSize: POOL_SIZE });
+  return { url, databaseUrl: database.url };
 }
