@@ -325,11 +325,23 @@ declare module 'kafkajs/src/network/socketFactory.js' {
 }
 
 declare module 'kafkajs/src/network/requestQueue/index.js' {
+  interface InflightRequest {
+    readonly sentAt: number;
+    /** In milliseconds. */
+    readonly requestTimeout: number;
+    timeoutRequest(): void;
+  }
+
   export default class RequestQueue {
     throttledUntil: number;
     throttleCheckTimeoutId: NodeJS.Timeout | null;
     readonly pending: readonly unknown[];
+    readonly inflight: ReadonlyMap<number, InflightRequest>;
+    readonly isConnected: () => boolean;
+    requestTimeoutIntervalId: NodeJS.Timeout | null;
     checkPendingRequests(): void;
     scheduleCheckPendingRequests(): void;
+    scheduleRequestTimeoutCheck(): void;
+    destroy(): void;
   }
 }

@@ -43,6 +43,9 @@ export const liveRead: ReadOptions = {
   maxBytesPerPartition: 4 * 1024 * 1024,
 };
 
+/** For partitions that stay the reader's: nothing but an entry ends the wait early, so a quiet log is asked seldom. */
+export const patientRead: ReadOptions = { ...liveRead, maxWaitMs: 2_500 };
+
 /**
  * The position is outside the log: it lost entries, or it is another log. Waiting does not help, and reading from
  * another offset would hide the loss.

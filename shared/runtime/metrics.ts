@@ -32,7 +32,7 @@ export interface Metrics {
 /** A scrape must not wait for a dependency that does not answer. */
 const READ_TIMEOUT_MS = 2_000;
 /** Resolution of the timer that measures the event loop's delay: a finer one would wake an idle process more often. */
-const EVENT_LOOP_PRECISION_MS = 20;
+const EVENT_LOOP_PRECISION_MS = 100;
 
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();

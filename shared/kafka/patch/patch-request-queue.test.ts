@@ -1,0 +1,29 @@
+import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { patchKafkajs } from './patch-kafkajs.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('requests of a connection', () => {
+  it('time out though nothing else happens, and are looked at no more once it is closed', () => {
+    vi.useFakeTimers();
+    patchKafkajs();
+    let isConnected = true;
+    const queue: RequestQueue = Object.create(RequestQueue.prototype);
+    const timeoutRequest = vi.fn();
+    const inflight = new Map([[1, { sentAt: Date.now(), requestTimeout: 10_000, timeoutRequest }]]);
+    Object.assign(queue, { inflight, isConnected: () => isConnected });
+    queue.scheduleRequestTimeoutCheck();
+
+    vi.advanceTimersByTime(10_000);
+    expect(timeoutRequest).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1_000);
+    expect(timeoutRequest).toHaveBeenCalledOnce();
+
+    isConnected = false;
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
