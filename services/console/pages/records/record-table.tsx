@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { FieldValue } from '../../fields/field-value.tsx';
@@ -66,14 +66,16 @@ export function RecordTable(props: Props) {
         <tbody>
           <Space height={items[0]?.start ?? 0} columns={width} />
           {items.map(({ index }) => (
-            <tr key={index} aria-rowindex={props.firstRow + index + 2}>
-              {isSelectable ? <SelectOne {...props} record={props.records.get(index)} /> : null}
-              {columns.map((name) => (
-                <td key={name}>
-                  <Cell record={props.records.get(index)} name={name} entity={entity} />
-                </td>
-              ))}
-            </tr>
+            <Row
+              key={index}
+              number={props.firstRow + index + 2}
+              record={props.records.get(index)}
+              columns={columns}
+              entity={entity}
+              isSelectable={isSelectable}
+              selection={props.selection}
+              onSelect={props.onSelect}
+            />
           ))}
           <Space height={rows.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={width} />
         </tbody>
@@ -81,6 +83,27 @@ export function RecordTable(props: Props) {
     </section>
   );
 }
+
+interface RowProps extends Pick<Props, 'columns' | 'entity' | 'onSelect' | 'selection'> {
+  readonly number: number;
+  readonly record: AnyRecord | undefined;
+  readonly isSelectable: boolean;
+}
+
+/** While one scrolls, only rows that come into sight are drawn: the others would take most of a frame. */
+const Row = memo(function Row(props: RowProps) {
+  const { number, record, columns, entity, isSelectable } = props;
+  return (
+    <tr aria-rowindex={number}>
+      {isSelectable ? <SelectOne {...props} /> : null}
+      {columns.map((name) => (
+        <td key={name}>
+          <Cell record={record} name={name} entity={entity} />
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 /** In place of the rows that are not there. */
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
