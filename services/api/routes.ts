@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import { type CommandRoutesDeps, registerCommandRoutes } from '../command/routes.ts';
+import { type AccountRouteDeps, registerAccountRoutes } from '../operations/http/account-routes.ts';
 import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';
 import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
@@ -18,7 +19,8 @@ export async function registerAllRoutes(
     ExportRouteDeps &
     SystemRouteDeps &
     LiveRouteDeps &
-    AuditRouteDeps,
+    AuditRouteDeps &
+    AccountRouteDeps,
 ): Promise<void> {
   registerCommandRoutes(server, deps);
   registerQueryRoutes(server, deps);
@@ -27,6 +29,7 @@ export async function registerAllRoutes(
   registerSeriesRoutes(server, deps);
   registerSettingsRoutes(server, deps);
   registerAuditRoutes(server, deps);
+  registerAccountRoutes(server, deps);
   registerLiveRoutes(server, deps);
   await registerDocsPage(server, openApiFrame());
 }

@@ -1,6 +1,8 @@
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
+import { readOpenPlaces } from '../dispatcher/deliver/open-places.ts';
+import { matchEvent } from '../dispatcher/match/match-event.ts';
 import { createChangeIndex } from '../operations/audit/change-index.ts';
 import { openOperations } from '../operations/open-operations.ts';
 import { registerConsolePage } from './http/console-page.ts';
@@ -10,9 +12,11 @@ import { registerAllRoutes } from './routes.ts';
 export async function startApi(context: ServiceContext<CommandConfig>): Promise<void> {
   const { consoleDirectory } = context.config;
   const changes = createChangeIndex();
+  const dispatcherRules = { match: matchEvent, readOpenPlaces };
   const noting = { ...context, onDirectoryEvent: changes.note };
   await startCommand(noting, async (server, deps) => {
-    await registerAllRoutes(server, { ...deps, ...openOperations(context), changes });
+    const operations = { ...openOperations(context), changes, dispatcherRules };
+    await registerAllRoutes(server, { ...deps, ...operations });
     if (consoleDirectory) await registerConsolePage(server, consoleDirectory);
   });
 }

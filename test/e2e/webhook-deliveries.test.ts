@@ -252,6 +252,32 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
+it('tells administrators the account of a webhook, and nobody else', async () => {
+  const admin = api.as(withPassword(product.access().admin));
+  const { id } = await subscribe('/accounted', { event: 'Lead.create' });
+  const path = `/System/webhookAccounts/${id}`;
+  const nothing = { matched: 0, enqueued: 0, delivered: 0, problems: [] };
+  expect((await admin.get(path)).body).toMatchObject(nothing);
+  expect(codeOf(await api.get(path))).toBe('access.admin_only');
+  expect(codeOf(await admin.get('/System/webhookAccounts/unknown'))).toBe('record.not_found');
+
+  subscriber.answer('/accounted', 500);
+  await api.post('/Lead', { lastName: 'Refused' });
+  const dead = `/Webhook/${id}/deliveries?state=dead`;
+  await eventually(async () => expect(listIn(await api.get(dead)).list).toHaveLength(1), patience);
+  subscriber.answer('/accounted', 200);
+  await api.post('/Lead', { lastName: 'Taken' });
+  await eventually(() => expect(subscriber.requests('/accounted')).toHaveLength(3), patience);
+  const { kafka } = product.access();
+  // An answer is kept for ten seconds.
+  await eventually(async () => {
+    const { at, ...account } = Object((await admin.get(path)).body);
+    expect(account).toMatchObject({ matched: 2, enqueued: 2, delivered: 1, dead: 1, waiting: 0 });
+    const { webhooks } = await proveWebhookLedgers({ kafka, topicPrefix });
+    expect(account).toEqual(webhooks.find(({ webhookId }) => webhookId === id));
+  }, patience);
+});
+
 it('leaves every account of a webhook balanced', async () => {
   await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

@@ -127,7 +127,9 @@ async function measure(page: Page, { name, take }: Step): Promise<void> {
   await page.evaluate(end);
   if (!(await comesTrue(page, isAtRest, MOST_MS))) throw new Error(`${name}: no rows in time`);
   page.off('requestfinished', watch);
-  const [gapMs = 0, rowsMs = 0, taskMs = 0] = ((await page.evaluate(figures)) as number[]).map(Math.round);
+  const [gapMs = 0, rowsMs = 0, taskMs = 0] = ((await page.evaluate(figures)) as number[]).map(
+    Math.round,
+  );
   const slowest = Math.max(0, ...answersMs);
   process.stdout.write(
     `${name}: rows after ${rowsMs} ms; ${answersMs.length} answers, the slowest ${slowest} ms; longest gap between frames ${gapMs} ms, longest task ${taskMs} ms\n`,

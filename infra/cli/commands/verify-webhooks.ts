@@ -1,8 +1,10 @@
 import { withUrl } from '../../../services/operations/installation/webhook-name.ts';
+import type { WebhookLedger } from '../../../services/operations/webhooks/webhook-ledger.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { CommandContext } from '../command-context.ts';
+import { readDirectory } from '../read-directory.ts';
+import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
 import { verifyWebhooks } from '../webhooks/verify-webhooks.ts';
-import type { WebhookLedger } from '../webhooks/webhook-ledger.ts';
 
 export interface VerifyWebhookOptions {
   readonly webhook?: string;
@@ -15,6 +17,7 @@ export async function verifyWebhookAccounts(
   { installation, isJson, output, progress }: CommandContext,
   { webhook, from, to }: VerifyWebhookOptions,
 ): Promise<number> {
+  if (webhook !== undefined) requireKnownWebhook(await readDirectory(installation), webhook);
   const shown = progress('Matching');
   const result = await verifyWebhooks(installation, {
     webhook,

@@ -1,3 +1,5 @@
+import { readBatchHistories } from '../../../services/operations/webhooks/read-batch-histories.ts';
+import { readTopic } from '../../../services/operations/webhooks/read-topic.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   droppedByOperator,
@@ -13,8 +15,6 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
-import { readBatchHistories } from './read-batch-histories.ts';
-import { readTopic } from './read-topic.ts';
 
 interface DeadLetterDeps {
   readonly connection: KafkaConnection;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
-import type { components } from './schema.d.ts';
+import type { components, paths } from './schema.d.ts';
 
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookValues = components['schemas']['Webhook_create'];
@@ -11,6 +11,8 @@ export type Replay = components['schemas']['webhookReplay'] & {
   readonly samples?: readonly unknown[];
 };
 export type DeliveryState = Delivery['state'];
+export type Account =
+  paths['/System/webhookAccounts/{id}']['get']['responses'][200]['content']['application/json'];
 
 /** What is under way shows its progress without a reload. */
 const lookAgainMs = 3_000;
@@ -53,6 +55,17 @@ export function deliveriesQuery(id: string, search: DeliverySearch) {
       return (await bodyOf(api.GET('/Webhook/{id}/deliveries', { params, signal }))).list;
     },
     refetchInterval: lookAgainMs,
+  });
+}
+
+/** For administrators. It reads the whole log, and is not asked for again by itself. */
+export function accountQuery(id: string) {
+  return queryOptions({
+    queryKey: [...root, id, 'account'],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/System/webhookAccounts/{id}', { params: { path: { id } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });
 }
 

@@ -1,3 +1,4 @@
+import account from './de/account.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
@@ -16,6 +17,7 @@ import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
+  ...account,
   ...convert,
   ...definitions,
   ...log,

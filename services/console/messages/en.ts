@@ -1,3 +1,4 @@
+import account from './en/account.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
@@ -15,6 +16,7 @@ import time from './en/time.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
+  ...account,
   ...convert,
   ...definitions,
   ...log,

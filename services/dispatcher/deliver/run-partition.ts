@@ -29,6 +29,7 @@ import type { MemoryBudget, Room } from './intake/memory-budget.ts';
 import { createOverflow, type Overflow } from './intake/overflow.ts';
 import type { Intake } from './intake/run-intake.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
+import { deliveryGroup } from './open-places.ts';
 import type { ObserveOutcome } from './outcome/complete-batch.ts';
 import type { DeliveryCounts } from './outcome/delivery-counts.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
@@ -104,9 +105,6 @@ interface PartitionDeps extends DeliveryDeps, SharedParts {
   /** Called after it stopped because of a bug, or because another process has taken over. */
   onFailure(error: unknown): void;
 }
-
-/** The Kafka group that has the positions of delivery. */
-export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
 
 const CLOSE_TIMEOUT_MS = 5_000;
 const START_AGAIN_MS = 1_000;

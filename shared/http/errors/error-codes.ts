@@ -154,6 +154,8 @@ export const errorCodes = {
       'the body is over 1 MiB; that of an upload, over what `API_UPLOAD_LIMIT` takes',
     'change.too_large': 'old and new values together are over 4 MiB',
     'file.too_large': 'the file is over `API_UPLOAD_LIMIT`, or over what its field takes',
+    'webhook.account_too_large':
+      'the webhook has over 200,000 events: `annals verify --webhooks` balances them',
   },
   422: {
     'idempotency_key.reused': 'the key was used before, for another request',

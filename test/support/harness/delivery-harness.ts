@@ -3,12 +3,12 @@ import { type Logger, pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
 import type { DeliveryConfig } from '../../../services/dispatcher/deliver/delivery-config.ts';
 import type { Room } from '../../../services/dispatcher/deliver/intake/memory-budget.ts';
+import { deliveryGroup } from '../../../services/dispatcher/deliver/open-places.ts';
 import { trimRetries } from '../../../services/dispatcher/deliver/progress/trim-retries.ts';
 import {
   type RunningDelivery,
   runDelivery,
 } from '../../../services/dispatcher/deliver/run-delivery.ts';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/run-partition.ts';
 import {
   createPermits,
   type Permits,

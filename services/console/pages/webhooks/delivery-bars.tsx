@@ -1,17 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import type { Delivery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { stateColors } from './state-colors.ts';
 
 const height = 20;
 const width = 4;
 const gap = 2;
-
-const colors = {
-  delivered: 'var(--mantine-color-green-7)',
-  dead: 'var(--mantine-color-red-7)',
-  dropped: 'var(--mantine-color-gray-6)',
-  waiting: 'var(--mantine-color-blue-6)',
-} as const;
 
 /** The newest batches as bars, oldest first, with what the bars mean beside them. */
 export function DeliveryBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
@@ -36,7 +30,7 @@ export function DeliveryBars({ deliveries }: { readonly deliveries: readonly Del
             y={state === 'delivered' ? 4 : 0}
             width={width}
             height={state === 'delivered' ? height - 4 : height}
-            fill={colors[state]}
+            fill={stateColors[state]}
           />
         ))}
       </svg>

@@ -2,14 +2,9 @@ import { Group, Paper, Text, Title } from '@mantine/core';
 import type { Delivery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { StateBadge } from './state-badge.tsx';
+import { stateColors } from './state-colors.ts';
 import { deliveryStates } from './webhook-state.ts';
 
-const colors = {
-  delivered: 'var(--mantine-color-green-7)',
-  waiting: 'var(--mantine-color-blue-6)',
-  dead: 'var(--mantine-color-red-7)',
-  dropped: 'var(--mantine-color-gray-6)',
-} as const;
 const width = 600;
 const height = 80;
 const least = 3;
@@ -67,7 +62,7 @@ function Flow(props: {
       {bands.map(({ state, start, end }) => (
         <path
           key={state}
-          fill={colors[state]}
+          fill={stateColors[state]}
           opacity={0.75}
           d={`M0 ${start.top} C${bend} ${start.top} ${bend} ${end.top} ${width} ${end.top} L${width} ${end.bottom} C${bend} ${end.bottom} ${bend} ${start.bottom} 0 ${start.bottom} Z`}
         />

@@ -3,16 +3,24 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemsIn } from '../../api/field-problems.ts';
+import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { AccountPanel } from './account-panel.tsx';
 import { DeliveryFlow } from './delivery-flow.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
 const countedDeliveries = 200;
 
-export function OverviewTab({ webhook }: { readonly webhook: Webhook }) {
+export function OverviewTab(props: {
+  readonly webhook: Webhook;
+  readonly isAccountShown: boolean;
+  readonly onAccount: () => void;
+}) {
+  const { webhook, isAccountShown, onAccount } = props;
+  const { user } = useUser();
   const recent = useQuery(deliveriesQuery(webhook.id, { maxSize: countedDeliveries }));
   return (
     <Stack>
@@ -25,6 +33,9 @@ export function OverviewTab({ webhook }: { readonly webhook: Webhook }) {
       ) : (
         <DeliveryFlow deliveries={recent.data} />
       )}
+      {user.isAdmin ? (
+        <AccountPanel id={webhook.id} isShown={isAccountShown} onShow={onAccount} />
+      ) : null}
       <SecretPanel webhook={webhook} />
       <SettingsPanel webhook={webhook} />
     </Stack>

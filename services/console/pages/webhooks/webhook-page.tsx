@@ -58,7 +58,9 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
       ) : null}
       <Tabs
         value={state.tab ?? 'overview'}
-        onChange={(tab) => change({ tab: tab as WebhookState['tab'], state: undefined })}
+        onChange={(tab) =>
+          change({ tab: tab as WebhookState['tab'], state: undefined, account: undefined })
+        }
         keepMounted={false}
         activateTabWithKeyboard={false}
       >
@@ -69,7 +71,11 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
           <Tabs.Tab value="verify">{t('webhooks.tabVerify')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <OverviewTab webhook={webhook} />
+          <OverviewTab
+            webhook={webhook}
+            isAccountShown={state.account === 'shown'}
+            onAccount={() => change({ account: 'shown' })}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries">
           <DeliveriesTab id={webhook.id} state={state} onChange={change} />

@@ -8,6 +8,8 @@ export interface WebhookState {
   readonly state: DeliveryState | undefined;
   /** The one whose details are open. */
   readonly delivery: string | undefined;
+  /** Whether the account of all events is shown. */
+  readonly account: 'shown' | undefined;
 }
 
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;
@@ -17,4 +19,5 @@ export const webhookReaders = {
   tab: (raw: unknown) => tabs.find((tab) => tab === raw),
   state: (raw: unknown) => deliveryStates.find((state) => state === raw),
   delivery: readText,
+  account: (raw: unknown) => (raw === 'shown' ? ('shown' as const) : undefined),
 };

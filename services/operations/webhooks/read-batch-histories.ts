@@ -1,3 +1,4 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import {
   decodeWebhookAttempt,
@@ -10,9 +11,16 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { ReadOptions } from '../../../shared/kafka/read-partitions.ts';
 import { type TopicNames, waitingTopics } from '../../../shared/kafka/topics.ts';
-import type { OpenPlaces } from './open-places.ts';
 import { readTopic } from './read-topic.ts';
+
+/** Whether delivery still has to handle the message at a place of the log. */
+export type OpenPlaces = (place: {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}) => boolean;
 
 type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
 
@@ -44,6 +52,11 @@ interface HistoryDeps {
   >;
   /** Read before the topics. Without it, places of batches are not determined. */
   readonly isOpen?: OpenPlaces;
+  /** Batches of others are not held. */
+  readonly webhook?: string | undefined;
+  /** In the batches that are held. With more it throws a refusal, instead of taking the memory of the process. */
+  readonly mostEvents?: number | undefined;
+  readonly portion?: ReadOptions | undefined;
 }
 
 interface FinalOutcome {
@@ -59,16 +72,21 @@ interface FinalOutcome {
  * Samples are left out.
  */
 export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistories> {
-  const { connection, topics, isOpen } = deps;
+  const { connection, topics, isOpen, portion, mostEvents = Number.POSITIVE_INFINITY } = deps;
   const outcomes = await readOutcomes(deps);
   const histories = new Map<string, BatchHistory>();
   const topic = topics.webhookBatches;
+  let events = 0;
   await readTopic(connection, {
     topic,
+    portion,
     onMessage(partition, { offset, value }) {
       const batch = decodeReadable(value, decodeWebhookBatch);
-      if (batch === undefined || isTestBatch(batch)) return;
-      const entry = histories.get(batch.batchId) ?? newEntry(batch);
+      if (batch === undefined || isTestBatch(batch) || !isWanted(deps, batch)) return;
+      const known = histories.get(batch.batchId);
+      const entry = known ?? newEntry(batch);
+      if (known === undefined) events += batch.events.length;
+      if (events > mostEvents) throw tooMany(mostEvents);
       histories.set(batch.batchId, entry);
       entry.enqueued += 1;
       if (isOpen?.({ topic, partition, offset }) === true) entry.places += 1;
@@ -82,21 +100,30 @@ export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistor
   return histories;
 }
 
+function isWanted({ webhook }: HistoryDeps, batch: { readonly webhookId: string }): boolean {
+  return webhook === undefined || batch.webhookId === webhook;
+}
+
+function tooMany(mostEvents: number): Refusal {
+  const message = `This webhook has over ${mostEvents} events: annals verify --webhooks counts them.`;
+  return new Refusal('too_large', 'webhook.account_too_large', message);
+}
+
 /** Open by its outcomes, but at no open place. */
 export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
   return places < enqueued - ended;
 }
 
-async function readOutcomes({
-  connection,
-  topics,
-}: HistoryDeps): Promise<Map<string, FinalOutcome>> {
+async function readOutcomes(deps: HistoryDeps): Promise<Map<string, FinalOutcome>> {
+  const { connection, topics, portion } = deps;
   const outcomes = new Map<string, FinalOutcome>();
   await readTopic(connection, {
     topic: topics.webhookAttempts,
+    portion,
     onMessage(_, { value }) {
       const attempt = decodeReadable(value, decodeWebhookAttempt);
       if (attempt === undefined || attempt.outcome === 'retry') return;
+      if (!isWanted(deps, attempt)) return;
       const { batchId, outcome: state, reason, events } = attempt;
       // Batches that an operator drops have ended before, as dead letters.
       const ended = outcomes.get(batchId)?.count ?? 0;
@@ -124,12 +151,13 @@ function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): Batch
 
 /** Batches may move between retry topics and the overflow topic in both directions. */
 async function countOnward(
-  { connection, topics, isOpen }: Required<HistoryDeps>,
+  { connection, topics, isOpen, portion }: HistoryDeps & { readonly isOpen: OpenPlaces },
   histories: BatchHistories,
 ): Promise<void> {
   for (const topic of waitingTopics(topics)) {
     await readTopic(connection, {
       topic,
+      portion,
       onMessage(partition, { offset, value }) {
         if (!isOpen({ topic, partition, offset })) return;
         const batch = decodeReadable(value, decodeWebhookBatch);

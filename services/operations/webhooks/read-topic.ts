@@ -4,6 +4,7 @@ import {
   liveRead,
   type PartitionPosition,
   type ReadMessage,
+  type ReadOptions,
   readPartitions,
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
@@ -12,12 +13,16 @@ interface TopicRead {
   readonly topic: string;
   /** Messages in the order of their partitions. */
   onMessage(partition: number, message: ReadMessage): void;
-  onProgress?(progress: { readonly done: number; readonly total: number }): void;
+  readonly onProgress?:
+    | ((progress: { readonly done: number; readonly total: number }) => void)
+    | undefined;
+  /** How much is read at once, and handled without a pause. */
+  readonly portion?: ReadOptions | undefined;
 }
 
 /** Reads all messages that a topic has at the time of the call. */
 export async function readTopic(connection: KafkaConnection, read: TopicRead): Promise<void> {
-  const { topic, onMessage, onProgress } = read;
+  const { topic, onMessage, onProgress, portion = liveRead } = read;
   const count = await connection.partitionsOf(topic);
   let left: { readonly position: PartitionPosition; readonly end: bigint }[] = [];
   for (let partition = 0; partition < count; partition += 1) {
@@ -31,7 +36,7 @@ export async function readTopic(connection: KafkaConnection, read: TopicRead): P
     const found = await readPartitions(
       connection,
       left.map(({ position }) => position),
-      liveRead,
+      portion,
     );
     // Only control records remain.
     if (found.length === 0) return;

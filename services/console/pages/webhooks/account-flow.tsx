@@ -1,0 +1,126 @@
+import { useElementSize } from '@mantine/hooks';
+import type { Account } from '../../api/webhooks.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/language.tsx';
+import { stateColors } from './state-colors.ts';
+
+const mostWide = 720;
+/** Words beside the numbers do not fit into less. */
+const leastForWords = 520;
+const height = 190;
+const top = 24;
+const mostHigh = 120;
+const leastHigh = 3;
+const gap = 12;
+const columns = 3;
+const bar = 10;
+const labelAt = bar + 6;
+const neutral = 'var(--mantine-color-gray-6)';
+const opacity = 0.35;
+
+interface Share {
+  readonly label: string;
+  readonly events: number;
+  readonly color: string;
+}
+
+interface Block extends Share {
+  readonly from: number;
+  readonly size: number;
+}
+
+/** Matched → enqueued → ended: as high as there are events of it. The sentence and the table below say the same. */
+export function AccountFlow(props: { readonly account: Account; readonly dropped: number }) {
+  const t = useText();
+  const { ref, width: given } = useElementSize();
+  const width = Math.min(mostWide, given);
+  const [secondX, thirdX] = [width / columns, (2 * width) / columns];
+  const { matched, enqueued, waitingInLog, replayed, delivered, dead, waiting } = props.account;
+  const all = enqueued + waitingInLog + replayed;
+  if (all === 0) return null;
+  const scale = mostHigh / all;
+  const enqueuedShares = [
+    { label: t('account.enqueued'), events: enqueued, color: neutral },
+    { label: t('account.replayed'), events: replayed, color: neutral },
+    { label: t('account.log'), events: waitingInLog, color: stateColors.waiting },
+  ];
+  const ended = [
+    { label: t('webhooks.stateDelivered'), events: delivered, color: stateColors.delivered },
+    { label: t('webhooks.stateDead'), events: dead, color: stateColors.dead },
+    { label: t('account.anyDropped'), events: props.dropped, color: stateColors.dropped },
+    { label: t('webhooks.stateWaiting'), events: waiting, color: stateColors.waiting },
+  ];
+  const first = stacked(
+    [{ label: t('account.matched'), events: matched ?? 0, color: neutral }],
+    scale,
+  );
+  const second = stacked(enqueuedShares, scale);
+  const third = stacked(ended, scale);
+  const ofMatch = second.filter(({ label }) => label !== t('account.replayed'));
+  const ofBatches = second.filter(({ label }) => label !== t('account.log'));
+  const isWide = width >= leastForWords;
+  return (
+    <div ref={ref}>
+      <svg width={width} height={height} aria-hidden="true">
+        <Bands from={first} to={ofMatch} x={0} until={secondX} />
+        <Bands from={ofBatches} to={third} x={secondX} until={thirdX} />
+        <Bars blocks={first} x={0} isWide={isWide} />
+        <Bars blocks={second} x={secondX} isWide={isWide} />
+        <Bars blocks={third} x={thirdX} isWide={isWide} />
+      </svg>
+    </div>
+  );
+}
+
+/** One below the other, without those that are empty. */
+function stacked(shares: readonly Share[], scale: number): readonly Block[] {
+  let from = top;
+  return shares.flatMap((share) => {
+    if (share.events === 0) return [];
+    const size = Math.max(leastHigh, share.events * scale);
+    const block = { ...share, from, size };
+    from += size + gap;
+    return [block];
+  });
+}
+
+function Bars(props: {
+  readonly blocks: readonly Block[];
+  readonly x: number;
+  readonly isWide: boolean;
+}) {
+  const { blocks, x, isWide } = props;
+  const { number } = useFormat();
+  return blocks.map(({ label, events, color, from, size }) => (
+    <g key={label}>
+      <rect x={x} y={from} width={bar} height={size} fill={color} />
+      <text x={x + labelAt} y={from + 11} fontSize={13} fill="var(--mantine-color-text)">
+        {isWide ? `${label}: ${number(events)}` : number(events)}
+      </text>
+    </g>
+  ));
+}
+
+/** What leaves the blocks of one column, in their order, comes to those of the next. */
+function Bands(props: {
+  readonly from: readonly Block[];
+  readonly to: readonly Block[];
+  readonly x: number;
+  readonly until: number;
+}) {
+  const [start, end] = [props.x + bar, props.until];
+  const bend = (start + end) / 2;
+  let left = props.from[0]?.from ?? top;
+  return props.to.map(({ label, color, from, size }) => {
+    const [upper, lower] = [left, left + size];
+    left = lower;
+    return (
+      <path
+        key={label}
+        fill={color}
+        opacity={opacity}
+        d={`M${start} ${upper} C${bend} ${upper} ${bend} ${from} ${end} ${from} L${end} ${from + size} C${bend} ${from + size} ${bend} ${lower} ${start} ${lower} Z`}
+      />
+    );
+  });
+}

@@ -1,0 +1,142 @@
+import { Alert, Anchor, Button, List, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Account, accountQuery, type DeliveryState } from '../../api/webhooks.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/language.tsx';
+import { DataTable } from '../../parts/list/data-table.tsx';
+import { LoadError } from '../../parts/page/load-error.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
+import { Time } from '../../parts/time.tsx';
+import { AccountFlow } from './account-flow.tsx';
+
+/** Where every event of a webhook is, since its beginning. The server reads its whole log for it, so somebody has to ask. */
+export function AccountPanel(props: {
+  readonly id: string;
+  readonly isShown: boolean;
+  readonly onShow: () => void;
+}) {
+  const t = useText();
+  const { id, isShown, onShow } = props;
+  const found = useQuery({ ...accountQuery(id), enabled: isShown });
+  return (
+    <Panel title={t('account.title')}>
+      {found.data !== undefined ? (
+        <Balance account={found.data} />
+      ) : found.error !== null ? (
+        <LoadError error={found.error} onRetry={() => void found.refetch()} />
+      ) : isShown ? (
+        <Stack gap="xs">
+          <Text size="sm" role="status">
+            {t('account.reading')}
+          </Text>
+          <Skeleton h={160} />
+        </Stack>
+      ) : (
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">{t('account.text')}</Text>
+          <Button variant="default" onClick={onShow}>
+            {t('account.show')}
+          </Button>
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+function Balance({ account }: { readonly account: Account }) {
+  const t = useText();
+  const { matched, enqueued, waitingInLog, delivered, dead, waiting, problems } = account;
+  const dropped = droppedOf(account);
+  const numbers = { enqueued, log: waitingInLog, delivered, dead, dropped, waiting };
+  return (
+    <Stack gap="sm">
+      <AccountFlow account={account} dropped={dropped} />
+      <Text size="sm">
+        {matched === null
+          ? t('account.removed', numbers)
+          : t('account.sentence', { ...numbers, count: matched })}{' '}
+        {problems.length === 0 ? t('account.balances') : null}
+      </Text>
+      {problems.length === 0 ? null : (
+        <Alert color="red" role="alert" title={t('account.problems', { count: problems.length })}>
+          <List size="sm">
+            {problems.map((problem) => (
+              <List.Item key={problem}>{problem}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <AccountTable account={account} />
+      <Text size="sm" c="dimmed">
+        {t('account.at')} <Time value={account.at} />
+      </Text>
+    </Stack>
+  );
+}
+
+interface Line {
+  readonly name: string;
+  readonly label: string;
+  readonly events: number;
+  /** Of the batches behind the number. */
+  readonly state?: DeliveryState;
+}
+
+function AccountTable({ account }: { readonly account: Account }) {
+  const t = useText();
+  const { matched, waitingInLog, enqueued, replayed, delivered, dead, waiting } = account;
+  const line = (name: string, label: string, events: number, state?: DeliveryState): Line => ({
+    name,
+    label,
+    events,
+    ...(state === undefined ? {} : { state }),
+  });
+  const lines = [
+    ...(matched === null ? [] : [line('matched', t('account.matched'), matched)]),
+    line('log', t('account.log'), waitingInLog),
+    line('enqueued', t('account.enqueued'), enqueued),
+    ...(replayed === 0 ? [] : [line('replayed', t('account.replayed'), replayed)]),
+    line('delivered', t('webhooks.stateDelivered'), delivered, 'delivered'),
+    line('dead', t('webhooks.stateDead'), dead, 'dead'),
+    ...Object.entries(account.dropped).map(([reason, events]) =>
+      line(reason, t('account.dropped', { reason }), events, 'dropped'),
+    ),
+    line('waiting', t('webhooks.stateWaiting'), waiting, 'waiting'),
+  ];
+  return (
+    <DataTable
+      label={t('account.title')}
+      rows={lines}
+      keyOf={({ name }) => name}
+      minWidth={280}
+      columns={[
+        { name: 'where', label: t('account.where'), show: ({ label }) => label },
+        {
+          name: 'events',
+          label: t('webhooks.events'),
+          show: (row) => <Events id={account.webhookId} {...row} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Events({ id, events, state }: Line & { readonly id: string }) {
+  const text = useFormat().number(events);
+  if (state === undefined) return text;
+  return (
+    <Anchor
+      inherit
+      renderRoot={(rest) => (
+        <Link to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries', state }} {...rest} />
+      )}
+    >
+      {text}
+    </Anchor>
+  );
+}
+
+function droppedOf({ dropped }: Account): number {
+  return Object.values(dropped).reduce((sum, events) => sum + events, 0);
+}

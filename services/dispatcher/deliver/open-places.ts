@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
+import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
+import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
+import { createPartitionProgress } from './progress/partition-progress.ts';
+
+interface Installation {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly topicPrefix: string;
+  readonly log: Logger;
+}
+
+interface Place {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+/** The Kafka group that has the positions of delivery. */
+export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
+
+/** Tells whether delivery still has to handle the message at a place of the log, as of the time of the call. */
+export async function readOpenPlaces({
+  kafka,
+  topics,
+  topicPrefix,
+  log,
+}: Installation): Promise<(place: Place) => boolean> {
+  const question = { groupId: deliveryGroup(topicPrefix), topics: deliveredTopics(topics) };
+  const positions = await readGroupPositions(kafka, question, log);
+  const progress = new Map(
+    positions.map((stored) => [
+      `${stored.topic}/${stored.partition}`,
+      createPartitionProgress(stored),
+    ]),
+  );
+  return ({ topic, partition, offset }) =>
+    progress.get(`${topic}/${partition}`)?.isRecorded(offset) !== true;
+}

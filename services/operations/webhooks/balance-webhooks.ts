@@ -1,0 +1,174 @@
+import { followDirectory } from '../../../shared/directory/directory-follower.ts';
+import { counted } from '../../../shared/domain/counted.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { ReadOptions } from '../../../shared/kafka/read-partitions.ts';
+import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
+import type { Observed } from '../installation/observed.ts';
+import {
+  type BatchHistories,
+  type OpenPlaces,
+  readBatchHistories,
+} from './read-batch-histories.ts';
+import { readTopic } from './read-topic.ts';
+import { balanceLedgers, emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
+
+export interface WebhookVerification {
+  readonly isClean: boolean;
+  readonly webhooks: readonly WebhookLedger[];
+}
+
+type OnProgress = (progress: { readonly done: number; readonly total: number }) => void;
+
+type Topics = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
+
+/** What the dispatcher does with events and batches, from whoever puts the two together. */
+export interface DispatcherRules {
+  /** The webhooks that an event fires. */
+  readonly match: (
+    directory: Directory,
+    located: Pick<Matched, 'event' | 'offset' | 'partition'>,
+  ) => readonly { readonly webhook: { readonly id: string } }[];
+  /** The messages that delivery still has to handle. */
+  readonly readOpenPlaces: (installation: Topics) => Promise<OpenPlaces>;
+}
+
+export interface BalanceOptions {
+  /** The only one, of which alone batches are held in memory. */
+  readonly webhook?: string | undefined;
+  /** Range of event times, in milliseconds since 1970. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
+  /** How much of a topic is read, and decoded, at once. */
+  readonly portion?: ReadOptions | undefined;
+  /** Of the batches that are held in memory: with more events it throws a refusal. */
+  readonly mostEvents?: number | undefined;
+}
+
+/**
+ * Proves for each webhook: matched = enqueued + waiting in the log, and enqueued = delivered + dead + dropped + waiting,
+ * each event once, and that delivery will find all waiting batches. Reads topics only, and matches the log again with
+ * the current webhooks. For a removed webhook only the second equation can be checked.
+ */
+export async function balanceWebhooks(
+  installation: Topics,
+  rules: DispatcherRules,
+  options: BalanceOptions,
+): Promise<WebhookVerification> {
+  const { kafka, topics, topicPrefix, log } = installation;
+  const connection = createKafkaConnection(kafka, log);
+  const follower = followDirectory(kafka, topics.directory, log);
+  try {
+    // Reads positions, then batches, then the log, so that each event before the positions has its batch.
+    const positions = await readGroupPositions(
+      kafka,
+      { groupId: `${topicPrefix}.queue`, topics: [topics.records] },
+      log,
+    );
+    const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
+    const isOpen = await rules.readOpenPlaces(installation);
+    const { webhook, portion, mostEvents } = options;
+    const held = { webhook, portion, mostEvents };
+    const histories = await readBatchHistories({ connection, topics, isOpen, ...held });
+    await follower.catchUp();
+    const isWanted = isWithin(options);
+    const ledgers = balanceLedgers(histories, { directory: follower.directory, isWanted });
+    const enqueued = enqueuedEvents(histories);
+    await matchAnew(
+      { connection, topic: topics.records, directory: follower.directory, match: rules.match },
+      {
+        portion,
+        onProgress: options.onProgress,
+        onMatch({ webhookId, event, partition, offset }) {
+          if (!isWanted({ webhookId, occurredAt: event.occurredAt })) return;
+          const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, follower.directory);
+          ledgers.set(webhookId, ledger);
+          ledger.matched = (ledger.matched ?? 0) + 1;
+          if (enqueued.has(`${webhookId} ${event.eventId}`)) return;
+          if (offset >= (enqueuedTo.get(partition) ?? 0n)) ledger.waitingInLog += 1;
+          else ledger.missing.push(event.eventId);
+        },
+      },
+    );
+    const webhooks = [...ledgers.values()].map(withUnmatched);
+    return { isClean: webhooks.every(({ problems }) => problems.length === 0), webhooks };
+  } finally {
+    await Promise.all([connection.close(), follower.close()]);
+  }
+}
+
+function isWithin({ webhook, from = -Infinity, to = Infinity }: BalanceOptions) {
+  return (event: { readonly webhookId: string; readonly occurredAt: number }): boolean =>
+    (webhook === undefined || event.webhookId === webhook) &&
+    event.occurredAt >= from &&
+    event.occurredAt < to;
+}
+
+function enqueuedEvents(histories: BatchHistories): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { webhookId, replayId, events } of histories.values()) {
+    if (replayId === undefined)
+      for (const { eventId } of events) found.add(`${webhookId} ${eventId}`);
+  }
+  return found;
+}
+
+function withUnmatched(ledger: WebhookLedger): WebhookLedger {
+  const { matched, enqueued, waitingInLog, missing, doubled } = ledger;
+  const problems = [...ledger.problems];
+  if (missing.length > 0)
+    problems.push(`${counted(missing.length, 'matched event')} never enqueued`);
+  if (matched !== null) {
+    const unexplained = enqueued - doubled - (matched - waitingInLog - missing.length);
+    if (unexplained !== 0)
+      problems.push(`${counted(unexplained, 'event')} enqueued without a match`);
+  }
+  return { ...ledger, problems };
+}
+
+interface Matched {
+  readonly webhookId: string;
+  readonly event: LoggedEvent;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+async function matchAnew(
+  {
+    connection,
+    topic,
+    directory,
+    match,
+  }: {
+    readonly connection: KafkaConnection;
+    readonly topic: string;
+    readonly directory: Directory;
+    readonly match: DispatcherRules['match'];
+  },
+  {
+    onMatch,
+    onProgress,
+    portion,
+  }: Pick<BalanceOptions, 'onProgress' | 'portion'> & { onMatch(matched: Matched): void },
+): Promise<void> {
+  const states = new Map<number, FoldState>();
+  await readTopic(connection, {
+    topic,
+    portion,
+    onProgress,
+    onMessage(partition, message) {
+      const { entry, state } = takeMessage(states.get(partition) ?? emptyFold, message);
+      states.set(partition, state);
+      if (entry?.kind !== 'event') return;
+      const { event } = entry;
+      const { offset } = message;
+      for (const { webhook } of match(directory, { event, partition, offset })) {
+        onMatch({ webhookId: webhook.id, event, partition, offset });
+      }
+    },
+  });
+}
