@@ -2,8 +2,9 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
+import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-import { type ConversionTarget, conversionTargets } from './lead-conversion.ts';
+import type { ConversionTarget } from './lead-conversion.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;
 

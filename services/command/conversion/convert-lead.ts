@@ -2,6 +2,7 @@ import { type Actor, mayReadField, requireScope } from '../../../shared/domain/a
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
@@ -15,7 +16,6 @@ import { followConversion } from './follow-conversion.ts';
 import {
   type Conversion,
   type ConversionTarget,
-  conversionTargets,
   type PlannedConversion,
   type PlannedRecord,
   readConversion,

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
@@ -9,7 +10,6 @@ import {
   type Conversion,
   type ConversionTarget,
   conversionKey,
-  conversionTargets,
   followingKey,
 } from './lead-conversion.ts';
 import type { ConvertedLinks } from './link-converted.ts';

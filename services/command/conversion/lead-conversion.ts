@@ -1,3 +1,4 @@
+import { conversionTargets, convertedStatus } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isStorableJson } from '../../../shared/domain/field/types/json/read-json-object.ts';
 import type {
@@ -6,10 +7,6 @@ import type {
 } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 
-/**
- * Entity types that a lead can be converted to, in order of creation: each record can be linked with the ones before.
- */
-export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export type ConversionTarget = (typeof conversionTargets)[number];
 
 /** A record that a conversion creates. The decision fixes its id, so that creating it twice has no effect. */
@@ -50,7 +47,7 @@ export function conversionValues(conversion: Conversion, now: number): Attribute
     ];
   });
   return {
-    status: 'Converted',
+    status: convertedStatus,
     convertedAt: formatDateTime(now),
     conversion: JSON.stringify(conversion),
     ...Object.fromEntries(created),

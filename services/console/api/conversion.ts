@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 
-export type ConversionTarget = 'Account' | 'Contact' | 'Opportunity';
+/** The only type that the API converts. */
+export const convertedType = 'Lead';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a lead becomes: values by entity type. */
-export type NewRecords = Readonly<Partial<Record<ConversionTarget, Values>>>;
+export type NewRecords = Readonly<Record<string, Values>>;
 
 /** What each of them could begin with, for the types that the user may create. */
 export function conversionQuery(id: string) {
   return queryOptions({
-    queryKey: ['records', 'Lead', 'conversion', id],
+    queryKey: ['records', convertedType, 'conversion', id],
     queryFn: async ({ signal }) =>
       (await bodyOf(
         api.POST('/Lead/action/getConvertAttributes', { body: { id }, signal }),

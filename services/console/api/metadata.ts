@@ -31,6 +31,8 @@ export interface Link {
   /** The type at the other end; absent where there may be several. */
   readonly entity?: string;
   readonly foreign?: string;
+  /** It leads to a part of what another link to the same type leads to. */
+  readonly layoutRelationshipsDisabled?: boolean;
 }
 
 export interface Scope {
@@ -43,6 +45,8 @@ export interface Scope {
   readonly customizable?: boolean;
   /** Whether webhooks hear of its records. */
   readonly watchable?: boolean;
+  /** The field that says how far a record is. */
+  readonly statusField?: string;
   /** The template that it is made from. */
   readonly type?: string;
   /** How roles grant it: with a level per action, or at all; false if they do not. */
@@ -64,6 +68,9 @@ export interface Entity {
     readonly textFilterFields?: readonly string[];
   };
   readonly optimisticConcurrencyControl?: boolean;
+  /** What its records can be converted to, and the status that they have then. */
+  readonly convertEntityList?: readonly string[];
+  readonly convertedStatus?: string;
   readonly label: string;
   readonly labelPlural: string;
   /** Of a field, link or attribute. */
@@ -73,7 +80,7 @@ export interface Entity {
 /** The entity types that the user reaches, in the order of their names. */
 export type Metadata = ReadonlyMap<string, Entity>;
 
-type RawEntity = Pick<Entity, 'collection' | 'fields' | 'links' | 'optimisticConcurrencyControl'>;
+type RawEntity = Omit<Entity, 'label' | 'labelOf' | 'labelPlural' | 'name' | 'scope'>;
 
 interface RawMetadata {
   readonly entityDefs: Readonly<Record<string, RawEntity>>;

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 import type { components } from './schema.d.ts';
 
@@ -36,4 +36,37 @@ export async function setFollowing(entity: string, id: string, follows: boolean)
   await (follows
     ? api.PUT('/{entity}/{id}/subscription', { params })
     : api.DELETE('/{entity}/{id}/subscription', { params }));
+}
+
+const mostFollowers = 200;
+
+/** Who follows a record, as far as the user may see them. */
+export function followersQuery(entity: string, id: string) {
+  return queryOptions({
+    queryKey: ['records', entity, 'followers', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { entity, id }, query: { maxSize: mostFollowers } };
+      const found = await bodyOf(
+        api.GET('/{entity}/{id}/followers', { params: params as never, signal }),
+      );
+      return found as { readonly total: number; readonly list: readonly Follower[] };
+    },
+  });
+}
+
+interface Follower {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Lets others follow a record, or no longer. */
+export async function setFollowers(
+  path: { readonly entity: string; readonly id: string },
+  ids: readonly string[],
+  follow: boolean,
+): Promise<void> {
+  const asked = { params: { path }, body: { ids: [...ids] } } as never;
+  await (follow
+    ? api.POST('/{entity}/{id}/followers', asked)
+    : api.DELETE('/{entity}/{id}/followers', asked));
 }

@@ -76,7 +76,7 @@ function build(
 }
 
 function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tree {
-  const { orderBy, order, hasVersionNumber } = model.definition;
+  const { orderBy, order, hasVersionNumber, conversion } = model.definition;
   return {
     fields: Object.fromEntries(describedFields(model, reach)),
     links: Object.fromEntries(
@@ -93,6 +93,12 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
       textFilterFields: textFilterFields(model),
     },
     ...(hasVersionNumber === true ? { optimisticConcurrencyControl: true } : {}),
+    ...(conversion === undefined
+      ? {}
+      : {
+          convertEntityList: conversion.targets.filter((name) => reach.has(name)),
+          convertedStatus: conversion.status,
+        }),
   };
 }
 
@@ -104,6 +110,7 @@ function describeLink(model: EntityModel, link: EntityLink, findModel: FindModel
     type,
     ...(entityType && { entity: entityType }),
     ...(foreign && { foreign }),
+    ...(model.definition.sideLinks?.includes(link.name) && { layoutRelationshipsDisabled: true }),
     ...(isManyToMany(link, findModel) ? describeRelation(model, link) : {}),
   };
 }

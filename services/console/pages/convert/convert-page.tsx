@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import {
-  type ConversionTarget,
   conversionQuery,
+  convertedType,
   convertLead,
   type NewRecords,
 } from '../../api/conversion.ts';
@@ -29,7 +29,7 @@ import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 export function ConvertPage() {
   const t = useText();
   const { id } = useParams({ from: '/convert/$id' });
-  const lead = useQuery(recordQuery('Lead', id));
+  const lead = useQuery(recordQuery(convertedType, id));
   const offered = useQuery(conversionQuery(id));
   const failed = [lead, offered].find(({ error }) => error !== null);
   if (failed !== undefined) {
@@ -55,7 +55,7 @@ interface Draft {
   readonly values: Values;
 }
 
-type Drafts = Readonly<Partial<Record<ConversionTarget, Draft>>>;
+type Drafts = Readonly<Record<string, Draft>>;
 
 function ConvertForm(props: {
   readonly id: string;
@@ -67,12 +67,11 @@ function ConvertForm(props: {
   const { id, tag, offered } = props;
   const targets = useTargets(offered);
   const [drafts, setDrafts] = useState<Drafts>({});
-  const toLead = () => navigate({ to: '/records/$entity/$id', params: { entity: 'Lead', id } });
+  const toLead = () =>
+    navigate({ to: '/records/$entity/$id', params: { entity: convertedType, id } });
   const draftOf = (entity: Entity): Draft => {
-    const name = entity.name as ConversionTarget;
-    const begins = { ...defaultsOf(entity), ...offered[name] };
-    // An opportunity needs what no lead has.
-    return drafts[name] ?? { isMade: name !== 'Opportunity', values: begins };
+    const values = { ...defaultsOf(entity), ...offered[entity.name] };
+    return drafts[entity.name] ?? { isMade: isComplete(entity, values), values };
   };
   const made = targets.filter((entity) => draftOf(entity).isMade);
   const converting = useConverting(id, tag);
@@ -103,7 +102,7 @@ function ConvertForm(props: {
             entity={entity}
             offered={offered}
             draft={draftOf(entity)}
-            hasNewAccount={made.some(({ name }) => name === 'Account')}
+            made={made}
             error={converting.error}
             onChange={(draft) => setDrafts((before) => ({ ...before, [entity.name]: draft }))}
           />
@@ -118,6 +117,14 @@ function ConvertForm(props: {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Whether the lead has all that a record of the type needs. */
+function isComplete({ fields }: Entity, values: Values): boolean {
+  return Object.entries(fields).every(
+    ([name, field]) =>
+      field.required !== true || !isEntered(field) || Boolean(values[name] ?? values[`${name}Id`]),
   );
 }
 
@@ -136,7 +143,7 @@ function useConverting(id: string, tag: string) {
     async onSuccess() {
       void queries.invalidateQueries({ queryKey: ['records'] });
       notifications.show({ message: t('convert.done') });
-      const params = { entity: 'Lead', id };
+      const params = { entity: convertedType, id };
       await navigate({ to: '/records/$entity/$id', params, replace: true, ignoreBlocker: true });
     },
   });
@@ -146,17 +153,21 @@ function Target(props: {
   readonly entity: Entity;
   readonly offered: NewRecords;
   readonly draft: Draft;
-  readonly hasNewAccount: boolean;
+  /** What becomes of the lead, this one among them perhaps. */
+  readonly made: readonly Entity[];
   readonly error: unknown;
   readonly onChange: (draft: Draft) => void;
 }) {
   const t = useText();
   const { entity, draft, error, onChange } = props;
-  const begins = Object.keys(props.offered[entity.name as ConversionTarget] ?? {});
+  const begins = Object.keys(props.offered[entity.name] ?? {});
   const names = Object.entries(entity.fields).flatMap(([name, field]) => {
     if (!isEntered(field)) return [];
-    // Who gets no new account may belong to one that there is.
-    if (name === 'account') return props.hasNewAccount ? [] : [name];
+    const target = field.type === 'link' ? entity.links[name]?.entity : undefined;
+    const isLinked = props.made.some((made) => made.name === target);
+    if (isLinked) return [];
+    // What is not made anew may be there.
+    if (target !== undefined && target in props.offered) return [name];
     const isOffered = begins.some((attribute) => attribute.startsWith(name));
     return field.required === true || isOffered ? [name] : [];
   });

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
-import { useRights } from '../../api/rights.ts';
+import { useRights, useRightsOf } from '../../api/rights.ts';
 import { useText } from '../../language/language.tsx';
 
-/** For a lead that has not become anything yet. */
+/** For a record that can become others, and has not yet. */
 export function ConvertButton({
   entity,
   record,
@@ -14,10 +14,12 @@ export function ConvertButton({
   readonly record: AnyRecord;
 }) {
   const t = useText();
-  const targets = [useRights('Account'), useRights('Contact'), useRights('Opportunity')];
   const mayEdit = useRights(entity.name).may('edit');
-  if (entity.name !== 'Lead' || record['status'] === 'Converted' || !mayEdit) return null;
-  if (!targets.some((rights) => rights.may('create'))) return null;
+  const rightsOf = useRightsOf();
+  const targets = entity.convertEntityList ?? [];
+  const isConverted = record[entity.scope.statusField ?? ''] === entity.convertedStatus;
+  if (targets.length === 0 || isConverted || !mayEdit) return null;
+  if (!targets.some((target) => rightsOf(target).may('create'))) return null;
   return (
     <Button
       variant="default"

@@ -11,6 +11,16 @@ import { RelatedTab } from './related-tab.tsx';
 import { StreamTab } from './stream-tab.tsx';
 import { TimeTab } from './time/time-tab.tsx';
 
+/** Without links to a part of what another one shows. */
+function withoutSideLinks(entity: Entity, links: readonly string[]): readonly string[] {
+  const isSide = (name: string) => entity.links[name]?.layoutRelationshipsDisabled === true;
+  const targetOf = (name: string) => entity.links[name]?.entity;
+  return links.filter((link) => {
+    const others = links.filter((other) => other !== link && !isSide(other));
+    return !isSide(link) || !others.some((other) => targetOf(other) === targetOf(link));
+  });
+}
+
 /** What there is about a record: its fields, what happened, what it was, and the records behind each of its links. */
 export function RecordTabs(props: {
   readonly entity: Entity;
@@ -20,7 +30,8 @@ export function RecordTabs(props: {
 }) {
   const t = useText();
   const { entity, record, state, onChange } = props;
-  const { data: links = [] } = useQuery(linksQuery(entity.name));
+  const { data: listed = [] } = useQuery(linksQuery(entity.name));
+  const links = withoutSideLinks(entity, listed);
   const chosen = state.tab ?? 'fields';
   return (
     <Tabs

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
-import { type StreamItem, setFollowing, streamQuery, writePost } from '../../api/stream.ts';
+import { type StreamItem, streamQuery, writePost } from '../../api/stream.ts';
 import { FileInputs } from '../../fields/file-inputs.tsx';
 import type { InputProps, Values } from '../../fields/input-parts.ts';
 import { FileLink } from '../../fields/record-link.tsx';
@@ -11,6 +11,7 @@ import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Followers } from './followers.tsx';
 
 interface Props {
   readonly entity: Entity;
@@ -29,6 +30,7 @@ export function StreamTab({ entity, record }: Props) {
   return (
     <Stack maw={760}>
       <PostForm entity={entity} record={record} />
+      <Followers entity={entity.name} id={record.id} />
       {items.length === 0 ? (
         <Empty title={t('stream.nothing')} text={t('stream.nothingText')} />
       ) : (
@@ -68,12 +70,6 @@ function PostForm({ entity, record }: Props) {
       refresh();
     },
   });
-  const follows = record['isFollowed'] === true;
-  const following = useMutation({
-    mutationFn: () => setFollowing(entity.name, record.id, !follows),
-    onSuccess: refresh,
-  });
-  const error = posting.error ?? following.error;
   return (
     <Stack gap="xs">
       <Textarea
@@ -85,17 +81,14 @@ function PostForm({ entity, record }: Props) {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <PostFiles values={files} onChange={setFiles} />
-      {error === null ? null : <ErrorDetails error={error} />}
-      <Group justify="space-between">
+      {posting.error === null ? null : <ErrorDetails error={posting.error} />}
+      <Group>
         <Button
           disabled={text.trim() === '' && attachmentsIds.length === 0}
           loading={posting.isPending}
           onClick={() => posting.mutate()}
         >
           {t('stream.post')}
-        </Button>
-        <Button variant="default" loading={following.isPending} onClick={() => following.mutate()}>
-          {t(follows ? 'stream.unfollow' : 'stream.follow')}
         </Button>
       </Group>
     </Stack>

@@ -50,6 +50,8 @@ export interface EntityDefinition {
   readonly links?: Readonly<Record<string, LinkDefinition>>;
   /** The order of links that shipped fields of other types name. Links that are left out come last. */
   readonly linkOrder?: readonly string[];
+  /** Links that lead to a part of what another link to the same type leads to: screens leave them out. */
+  readonly sideLinks?: readonly string[];
   /** `directory` types live in the directory log and in the memory of every process; `records` in the records log. */
   readonly log: 'records' | 'directory';
   /** Internal to Annals: it appears in no path of the API, role, metadata or definition. */
@@ -114,6 +116,8 @@ export interface EntityDefinition {
   readonly hasStream?: boolean;
   /** Its records are activities, whose status tells whether they are planned or past. */
   readonly activity?: ActivityStatuses;
+  /** Its records can be converted to records of these types, which gives them this status. */
+  readonly conversion?: { readonly targets: readonly string[]; readonly status: string };
   /** Webhooks can watch it although it is no object. */
   readonly isWatchable?: boolean;
   /** Administrators can add fields and links although it is no object. */

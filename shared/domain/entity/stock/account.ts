@@ -31,6 +31,7 @@ export const accountDefinition: EntityDefinition = {
     'tasksPrimary',
     'documents',
   ],
+  sideLinks: ['contactsPrimary', 'meetingsPrimary', 'callsPrimary', 'tasksPrimary'],
   fields: {
     name: { type: 'varchar', required: true, maxLength: 249, pattern: '[^<>=]+' },
     website: { type: 'url' },

@@ -30,6 +30,13 @@ export const contactDefinition: EntityDefinition = {
     'tasksPrimary',
     'documents',
   ],
+  sideLinks: [
+    'opportunitiesPrimary',
+    'casesPrimary',
+    'tasksPrimary',
+    'meetingsChildren',
+    'callsChildren',
+  ],
   fields: {
     name: { type: 'personName', readOnly: true },
     salutationName: { type: 'enum', options: salutations },

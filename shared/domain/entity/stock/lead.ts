@@ -6,6 +6,12 @@ import { leadSources } from './options/lead-sources.ts';
 import { salutations } from './options/salutations.ts';
 import { targetListsOf } from './options/target-lists.ts';
 
+/**
+ * Entity types that a lead can be converted to, in order of creation: each record can be linked with the ones before.
+ */
+export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
+export const convertedStatus = 'Converted';
+
 export const leadDefinition: EntityDefinition = {
   name: 'Lead',
   template: 'Person',
@@ -21,7 +27,9 @@ export const leadDefinition: EntityDefinition = {
     active: [{ type: 'in', attribute: 'status', value: ['Assigned', 'In Process'] }],
     converted: [{ type: 'equals', attribute: 'status', value: 'Converted' }],
   },
+  conversion: { targets: conversionTargets, status: convertedStatus },
   linkOrder: ['cases', 'meetings', 'calls', 'tasks', 'documents'],
+  sideLinks: ['meetingsChildren', 'callsChildren'],
   fields: {
     name: { type: 'personName', readOnly: true },
     salutationName: { type: 'enum', options: salutations },
@@ -50,7 +58,7 @@ export const leadDefinition: EntityDefinition = {
       type: 'datetime',
       readOnly: true,
       isIndexed: true,
-      stampedWhen: { attribute: 'status', value: 'Converted' },
+      stampedWhen: { attribute: 'status', value: convertedStatus },
     },
     // What the conversion of the lead decided, for the work that follows it.
     conversion: { type: 'secret', readOnly: true },
