@@ -39,12 +39,13 @@ export async function loadPositions(
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Like loadPositions, and empty before the projector's very first start. */
+/** Like loadPositions, and empty where the schema is not there, as before the projector's very first start. */
 export async function loadPositionsSoFar(
   db: ClientBase | Pool,
+  schema = liveSchema,
 ): Promise<readonly ProjectedPosition[]> {
   try {
-    return await loadPositions(db);
+    return await loadPositions(db, schema);
   } catch (error) {
     if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
     throw error;

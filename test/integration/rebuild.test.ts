@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { measureRebuild } from '../../services/operations/status/measure-rebuild.ts';
 import {
   dropFormerReadModels,
   type RebuildDeps,
@@ -120,10 +121,23 @@ describe('a rebuild', () => {
     });
     await expect(killed).rejects.toThrow('killed');
     expect(await schemas()).toEqual(['annals', 'annals_rebuild']);
+    const ended = await withClient(database, (client) => measureRebuild(client, 1_000));
+    expect(ended).toMatchObject({ isRunning: false, entries: 1_000 });
+    expect(ended?.taken).toBeGreaterThan(0);
     await writeLives(3);
     await harness.untilProjected(database);
     const progress: number[] = [];
-    await rebuildReadModel({ ...rebuild, onProgress: ({ done }) => progress.push(done) });
+    const running: Promise<unknown>[] = [];
+    await rebuildReadModel({
+      ...rebuild,
+      onProgress({ done }) {
+        progress.push(done);
+        if (running.length > 0) return;
+        running.push(withClient(database, (client) => measureRebuild(client, 1_000)));
+      },
+    });
+    expect(await running[0]).toMatchObject({ isRunning: true });
+    expect(await withClient(database, (client) => measureRebuild(client, 1_000))).toBeNull();
 
     expect(progress[0]).toBeGreaterThan(0);
     const rebuilt = await dumpReadModel(database);

@@ -54,6 +54,7 @@ function toLines(found: Found): readonly string[] {
     '',
     `Processes: ${toCounts(instances)}.`,
     toTopicLine(topics),
+    ...toRebuildLines(found.rebuild),
     ...disks.map((disk) => `The disk of ${disk.path} ${describeDisk(disk)}.`),
     ...toDeadLetterLines(deadLetters),
     rejected.length === 0
@@ -70,6 +71,13 @@ function toCounts(instances: Status['instances']): string {
   return Object.entries(instances)
     .map(([kind, members]) => counted(members.length, kind.slice(0, -1)))
     .join(', ');
+}
+
+function toRebuildLines(rebuild: Status['rebuild']): readonly string[] {
+  if (rebuild === null) return [];
+  const { isRunning, taken, entries } = rebuild;
+  const state = isRunning ? 'is running' : 'was ended: annals rebuild goes on with it';
+  return [`A rebuild ${state}. It has ${taken} of ${counted(entries, 'entry')} of the log.`];
 }
 
 function toTopicLine({ missing, differing }: Status['topics']): string {

@@ -119,10 +119,11 @@ function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly See
       authMethod: 'Hmac',
       secretKey: secrets.seal(seed.hmac.secretKey),
     }),
+    // Clients write it from the first day on (docs/reference/definitions.md). Without a label it would be "Score Cust".
     {
       entityType: entityDefinitionType,
       id: 'Account',
-      values: { fields: { scoreCust: { type: 'float', isCustom: true } } },
+      values: { fields: { scoreCust: { type: 'float', isCustom: true, label: 'Score' } } },
     },
   ];
 }

@@ -87,6 +87,20 @@ const readingStatus = describeRoute({
   description: 'As `annals status --json`. For administrators; an answer may be a second old.',
   answer: objectOf({
     partitions: listOf(partition),
+    rebuild: {
+      description: 'Of the tables, beside those that serve; null while there is none.',
+      anyOf: [
+        objectOf({
+          isRunning: {
+            ...flag,
+            description: 'False for one that was ended: the next goes on with it.',
+          },
+          taken: { ...count, description: 'Entries of the log that it has.' },
+          entries: count,
+        }),
+        { type: 'null' },
+      ],
+    },
     instances: objectOf({
       apis: listOf(text),
       projectors: listOf(text),

@@ -10,6 +10,7 @@ import type { Observed } from '../installation/observed.ts';
 import { countDeadLetters, type DeadLetterCount } from './count-dead-letters.ts';
 import { type Disk, measureDisks } from './measure-disks.ts';
 import { measureQueues, type WebhookQueue } from './measure-queues.ts';
+import { measureRebuild, type Rebuild } from './measure-rebuild.ts';
 
 interface PartitionStatus {
   readonly topic: string;
@@ -36,6 +37,8 @@ interface RejectedEntries {
 export interface Status {
   readonly partitions: readonly PartitionStatus[];
   /** Processes, by the addresses of their internal listeners. */
+  /** Of the tables; null while there is none. */
+  readonly rebuild: Rebuild | null;
   readonly instances: Readonly<Record<'apis' | 'projectors' | 'dispatchers', readonly string[]>>;
   readonly topics: { readonly missing: readonly string[]; readonly differing: readonly string[] };
   readonly queues: readonly WebhookQueue[];
@@ -67,8 +70,11 @@ async function askAll(
     `select topic, partition, reason, count(*)::int as entries, max(log_offset)::float8 as "lastOffset"
      from ${liveSchema}.rejected_entries group by 1, 2, 3 order by 1, 2, 3`,
   );
+  const partitions = await readPartitionStatus(connection, client, groups);
+  const entries = partitions.reduce((sum, { end }) => sum + end, 0);
   return {
-    partitions: await readPartitionStatus(connection, client, groups),
+    partitions,
+    rebuild: await measureRebuild(client, entries),
     instances: {
       apis: groups.api.members,
       projectors: groups.projector.members,

@@ -10,6 +10,7 @@ import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts'
 import {
   liveSchema,
   quoteName,
+  rebuildLock,
   rebuildSchema,
 } from '../../../shared/db/tables/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
@@ -42,8 +43,6 @@ export class RebuildRunning extends Error {
   override readonly name = 'RebuildRunning';
 }
 
-/** An arbitrary number, the same in every process: one rebuild at a time. */
-const REBUILD_LOCK = 0x72656275;
 const GRACE_MS = 24 * 3_600_000;
 
 /** Rebuilds from the log, and resumes a rebuild that was killed. */
@@ -92,7 +91,7 @@ async function exclusively<Answer>(
   const client = await connect();
   try {
     await client.query('set synchronous_commit = off');
-    if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [REBUILD_LOCK]);
+    if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [rebuildLock]);
     else await lockOrFail(client);
     return await work(client);
   } finally {
@@ -104,7 +103,7 @@ async function exclusively<Answer>(
 async function lockOrFail(client: Client): Promise<void> {
   const { rows } = await client.query<{ isOurs: boolean }>(
     'select pg_try_advisory_lock($1) as "isOurs"',
-    [REBUILD_LOCK],
+    [rebuildLock],
   );
   if (rows[0]?.isOurs !== true) throw new RebuildRunning('Another rebuild is running.');
 }

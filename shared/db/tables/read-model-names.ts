@@ -7,6 +7,9 @@ export const liveSchema = 'annals';
 /** The schema that a rebuild fills. */
 export const rebuildSchema = 'annals_rebuild';
 
+/** The advisory lock of who fills it: one rebuild at a time. An arbitrary number, the same in every process. */
+export const rebuildLock = 0x72656275;
+
 /** A former live schema: `annals_before_` and the time in UTC, YYYYMMDDHHMMSSmmm. */
 export const formerSchemaPrefix = 'annals_before_';
 

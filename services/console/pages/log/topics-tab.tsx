@@ -5,6 +5,7 @@ import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
+import { RebuildPanel } from './rebuild-panel.tsx';
 
 /** Each partition: how far the tables are behind it, and whose it is. */
 export function TopicsTab() {
@@ -18,6 +19,7 @@ export function TopicsTab() {
   return (
     <Stack>
       <Lag partitions={data.partitions} />
+      <RebuildPanel rebuild={data.rebuild} />
       <PartitionTable partitions={data.partitions} />
     </Stack>
   );
