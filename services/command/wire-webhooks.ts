@@ -47,7 +47,7 @@ export function wireWebhookHandlers(
 export function wireWebhookRoutes(
   deps: CommandDeps,
   { sendToOwner, isOwner }: { readonly sendToOwner: SendToOwner; readonly isOwner: () => boolean },
-): Pick<ReplayRouteDeps & WebhookRouteDeps, 'deliveries' | 'readProgress'> {
+): Pick<ReplayRouteDeps & WebhookRouteDeps, 'deliveries' | 'judgeUrl' | 'readProgress'> {
   const { config, follower, kafka, lifecycle, log } = deps;
   const { directory } = follower;
   const switching = keepSwitchingOffWebhooks({
@@ -62,6 +62,7 @@ export function wireWebhookRoutes(
   lifecycle.opened('connection for replays', connection.close);
   return {
     deliveries: wireWebhookDeliveries(deps),
+    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
     readProgress: async () =>
       readCompacted(connection, config.topics.webhookReplays, decodeReplayProgress),
   };

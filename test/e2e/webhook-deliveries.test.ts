@@ -252,6 +252,24 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
+it('judges a url as its registration would, and makes nothing', async () => {
+  const before = listIn(await api.get('/Webhook')).total;
+  const judge = async (url: unknown) => api.post('/Webhook/action/judgeUrl', { url });
+  const fine = { problems: [], warnings: [] };
+  expect((await judge(subscriber.url('/judged'))).body).toEqual(fine);
+  for (const url of ['no url', 'http://127.0.0.1:1', 'https://localhost/hook']) {
+    const registered = await api.post('/Webhook', { event: 'Account.create', url });
+    const { problems } = Object((await judge(url)).body);
+    expect([url, problems]).toEqual([url, Object(registered.body).errors]);
+    expect(problems).toHaveLength(1);
+  }
+  expect(codeOf(await judge(7))).toBe('body.value_missing');
+  const user = api.as(withPassword(product.access().user));
+  const path = '/Webhook/action/judgeUrl';
+  expect(codeOf(await user.post(path, { url: 'https://x.example' }))).toBe('webhook.forbidden');
+  expect(listIn(await api.get('/Webhook')).total).toBe(before);
+});
+
 it('tells administrators the account of a webhook, and nobody else', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const { id } = await subscribe('/accounted', { event: 'Lead.create' });

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ofWebhook, withBody } from '../../../shared/http/describe/error-lists.ts';
 import {
@@ -12,22 +13,31 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import type { JudgedUrl } from './judge-webhook-url.ts';
 import type { Redelivery, WebhookDeliveries } from './webhook-deliveries.ts';
 
 export interface WebhookRouteDeps {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly deliveries: WebhookDeliveries;
+  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
 }
 
 type Params = { readonly id: string };
 
-/** Routes for samples and redeliveries of a webhook. */
+/** Routes for samples and redeliveries of a webhook, and for looking at the url of one that may come to be. */
 export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
-  const { authenticate, deliveries } = deps;
+  const { authenticate, deliveries, judgeUrl } = deps;
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', test, async (request) => {
     const actor = await authenticate(request);
     return deliveries.test({ actor, id: request.params.id });
+  });
+
+  server.post('/api/v1/Webhook/action/judgeUrl', judge, async (request) => {
+    requireWebhookScope(await authenticate(request));
+    const { url } = requireObject(request.body);
+    if (typeof url === 'string') return judgeUrl(url);
+    throw new Refusal('invalid', 'body.value_missing', "'url' has to be a text.");
   });
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', redeliver, async (request) => {
@@ -87,6 +97,20 @@ const test = describeRoute({
   parameters: ['id'],
   answer: objectOf({ deliveryId: text }),
   errors: ofWebhook,
+});
+
+const judge = describeRoute({
+  id: 'Webhook_judgeUrl',
+  tag: 'Webhook',
+  summary: 'Judge a url for a webhook, as creating one would',
+  description:
+    'Makes nothing. With a warning a webhook can be made, but not be delivered to for now.',
+  body: objectOf({ url: text }),
+  answer: objectOf({
+    problems: { type: 'array', items: objectOf({ field: text, type: text, message: text }) },
+    warnings: { type: 'array', items: text },
+  }),
+  errors: [...withBody, 'body.value_missing', 'webhook.forbidden'],
 });
 
 const redeliver = describeRoute({

@@ -14,7 +14,7 @@ import { type Format, useFormat } from '../../language/format.ts';
 import { useLanguage, useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
-import { type Chart, summarise, timesOf } from './charts.ts';
+import { type Chart, type Place, summarise, timesOf } from './charts.ts';
 
 // Only this page draws.
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -34,8 +34,9 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
     () => ({
       times: timesOf(series),
       formatValue: (value: number) => inUnit(value, chart.unit, format),
-      lines: chart.lines.map(({ name, label, color }) => ({
+      lines: chart.lines.map(({ name, label, color, behind = chart.behind }) => ({
         label: t(label),
+        behind,
         color,
         values: series.series[name],
       })),
@@ -45,14 +46,16 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
   const title = t(chart.title);
   return (
     <Panel title={title}>
-      {lines.map(({ label, color, values }) => (
+      {lines.map(({ label, color, values, behind }) => (
         <Group key={label} gap="xs" wrap="nowrap">
           <ColorSwatch
             size={12}
             color={`var(--mantine-color-${color}-${shade})`}
             aria-hidden="true"
           />
-          <Sentence behind={chart.behind}>{describe(label, values)}</Sentence>
+          <Sentence behind={behind} from={series.from}>
+            {describe(label, values)}
+          </Sentence>
         </Group>
       ))}
       <Suspense fallback={<Skeleton h={180} />}>
@@ -96,17 +99,27 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
   }
 }
 
-/** Leads to what was counted, where there is a list of it. */
-function Sentence(props: { readonly behind: Chart['behind']; readonly children: string }) {
-  const { behind, children } = props;
-  if (behind === undefined) return <Text size="sm">{children}</Text>;
+/** Leads to what was counted. */
+function Sentence(props: {
+  readonly behind: Place;
+  readonly from: string;
+  readonly children: string;
+}) {
+  const { behind, from, children } = props;
+  const { to, search, isDated } = behind;
+  const narrowed = isDated ? { ...search, from: from.slice(0, DAY_LENGTH) } : search;
   return (
-    <Anchor size="sm" renderRoot={(rest) => <Link {...behind} {...rest} />}>
+    <Anchor
+      size="sm"
+      renderRoot={(rest) => <Link to={to} {...(narrowed && { search: narrowed })} {...rest} />}
+    >
       {children}
     </Anchor>
   );
 }
 
+/** `YYYY-MM-DD` */
+const DAY_LENGTH = 10;
 const SIGNIFICANT_DIGITS = 3;
 const HOUR_SECONDS = 3_600;
 const hours = { hour: '2-digit', minute: '2-digit' } as const;

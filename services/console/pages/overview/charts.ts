@@ -8,21 +8,31 @@ interface Line {
   readonly label: MessageKey;
   /** Of the theme, told apart in both schemes. */
   readonly color: 'blue' | 'orange' | 'red' | 'teal';
+  /** Where there is another list of it than of the chart. */
+  readonly behind?: Place;
 }
 
 export interface Chart {
   readonly title: MessageKey;
   readonly unit: 'perSecond' | 'ms' | 'seconds' | 'count';
   readonly lines: readonly Line[];
-  /** Where what was counted can be seen one by one; answers and their times are in no list. */
-  readonly behind?: Place;
+  /** Where what was counted can be seen one by one, or what comes nearest: no list has each answer. */
+  readonly behind: Place;
 }
 
-interface Place {
+export interface Place {
   readonly to: '/log' | '/system' | '/webhooks';
   readonly search?: Readonly<Record<string, string>>;
+  /** It is narrowed to the days of the chart. */
+  readonly isDated?: boolean;
 }
 
+/** Those that changed something, as they come. */
+const changes: Place = { to: '/log' };
+/** Of what was refused, who was not let in. */
+const refused: Place = { to: '/system', search: { tab: 'audit', kind: 'signIn' }, isDated: true };
+/** What is wrong with an installation that fails, or is slow. */
+const findings: Place = { to: '/system' };
 const topics: Place = { to: '/log', search: { tab: 'topics' } };
 
 /** What the overview draws, in this order. */
@@ -31,16 +41,17 @@ export const charts: readonly Chart[] = [
     title: 'overview.changes',
     unit: 'perSecond',
     lines: [{ name: 'changes', label: 'overview.changes', color: 'blue' }],
-    behind: { to: '/log' },
+    behind: changes,
   },
   {
     title: 'overview.answers',
     unit: 'perSecond',
     lines: [
       { name: 'answers2xx', label: 'overview.answers2xx', color: 'teal' },
-      { name: 'answers4xx', label: 'overview.answers4xx', color: 'orange' },
-      { name: 'answers5xx', label: 'overview.answers5xx', color: 'red' },
+      { name: 'answers4xx', label: 'overview.answers4xx', color: 'orange', behind: refused },
+      { name: 'answers5xx', label: 'overview.answers5xx', color: 'red', behind: findings },
     ],
+    behind: changes,
   },
   {
     title: 'overview.latency',
@@ -49,6 +60,7 @@ export const charts: readonly Chart[] = [
       { name: 'latencyP50Ms', label: 'overview.latencyP50', color: 'blue' },
       { name: 'latencyP99Ms', label: 'overview.latencyP99', color: 'orange' },
     ],
+    behind: findings,
   },
   {
     title: 'overview.deliveries',
@@ -63,13 +75,13 @@ export const charts: readonly Chart[] = [
     title: 'overview.queue',
     unit: 'count',
     lines: [{ name: 'queueWaiting', label: 'overview.queueWaiting', color: 'blue' }],
-    behind: { to: '/system' },
+    behind: findings,
   },
   {
     title: 'overview.queueAge',
     unit: 'seconds',
     lines: [{ name: 'queueSeconds', label: 'overview.queueSeconds', color: 'blue' }],
-    behind: { to: '/system' },
+    behind: findings,
   },
   {
     title: 'overview.lag',
