@@ -122,7 +122,7 @@ function wireRouteDeps(
     readonly following: ReturnType<typeof wireActions>;
     readonly newId: () => string;
   },
-): Omit<RouteDeps, 'logins' | 'deliveries' | 'readProgress'> {
+): Omit<RouteDeps, 'logins' | 'deliveries' | 'judgeUrl' | 'readProgress'> {
   const { directory } = deps.follower;
   const routeDeps = {
     ...following,

@@ -106,6 +106,17 @@ export function replaysQuery(id: string) {
   });
 }
 
+/** What a registration would say of a url. */
+export function urlVerdictQuery(url: string) {
+  return queryOptions({
+    queryKey: [...root, 'url', url],
+    queryFn: ({ signal }) =>
+      bodyOf(api.POST('/Webhook/action/judgeUrl', { body: { url }, signal })),
+    staleTime: lookAgainMs,
+    retry: false,
+  });
+}
+
 export const createWebhook = async (body: WebhookValues): Promise<Webhook> =>
   bodyOf(api.POST('/Webhook', { body }));
 

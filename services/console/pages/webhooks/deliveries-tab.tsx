@@ -8,6 +8,7 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
+import { NextAttempt } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deliveryStates, type WebhookState } from './webhook-state.ts';
 
@@ -97,7 +98,12 @@ function DeliveryTable(props: {
     {
       name: 'state',
       label: t('webhooks.state'),
-      show: ({ state }) => <StateBadge state={state} />,
+      show: (delivery) => (
+        <>
+          <StateBadge state={delivery.state} />
+          <NextAttempt delivery={delivery} />
+        </>
+      ),
     },
     { name: 'events', label: t('webhooks.events'), show: ({ events }) => events },
     { name: 'attempts', label: t('webhooks.attempts'), show: ({ attempts }) => attempts },

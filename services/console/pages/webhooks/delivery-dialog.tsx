@@ -1,9 +1,10 @@
 import { Code, Group, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Attempt, attemptsQuery, deliveryQuery } from '../../api/webhooks.ts';
+import { type Attempt, attemptsQuery, type Delivery, deliveryQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
+import { NextAttempt } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 /** All about one batch: what it sends, and what became of each attempt. */
@@ -36,6 +37,7 @@ function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId:
   if (delivery.data === undefined || attempts.data === undefined) return <Skeleton h={200} />;
   return (
     <Stack>
+      <NextAttempt delivery={delivery.data as Delivery} />
       {attempts.data.map((attempt) => (
         <AttemptPanel key={`${attempt.attempt} ${attempt.at}`} attempt={attempt} />
       ))}

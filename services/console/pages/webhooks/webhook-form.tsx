@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@manti
 import { useMetadata } from '../../api/metadata.ts';
 import type { WebhookValues } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { UrlVerdict, useUrlCheck } from './url-check.tsx';
 
 export type Settings = Omit<Partial<WebhookValues>, 'event'>;
 
@@ -14,7 +15,9 @@ interface Props {
 /** What can be set of a webhook before and after it is made. */
 export function WebhookSettings({ values, problems, onChange }: Props) {
   const t = useText();
+  const given = values.url ?? '';
   const formats = useMetadata().get('Webhook')?.fields['payloadFormat']?.options ?? [];
+  const check = useUrlCheck(given);
   const labels: Readonly<Record<string, string>> = {
     records: t('webhooks.formatRecords'),
     events: t('webhooks.formatEvents'),
@@ -27,10 +30,11 @@ export function WebhookSettings({ values, problems, onChange }: Props) {
         placeholder="https://"
         type="url"
         required
-        value={values.url ?? ''}
-        error={problems.get('url')}
+        value={given}
+        error={check.verdict?.problems[0]?.message ?? problems.get('url')}
         onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
       />
+      <UrlVerdict check={check} url={given} />
       <NativeSelect
         label={t('webhooks.payloadFormat')}
         value={values.payloadFormat ?? 'records'}

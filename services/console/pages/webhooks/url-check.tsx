@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { urlVerdictQuery } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+
+const settleMs = 400;
+
+/** What the server would say of an address, while it is typed: nothing is made of it yet. */
+export function useUrlCheck(url: string) {
+  const [settled] = useDebouncedValue(url.trim(), settleMs);
+  const { data, isFetching } = useQuery({
+    ...urlVerdictQuery(settled),
+    enabled: settled !== '',
+  });
+  const isSettled = settled === url.trim() && settled !== '' && !isFetching;
+  return { isSettled, verdict: isSettled ? data : undefined };
+}
+
+type Check = ReturnType<typeof useUrlCheck>;
+
+/** Below the input of the address; problems stand at the input itself. */
+export function UrlVerdict({ check, url }: { readonly check: Check; readonly url: string }) {
+  const t = useText();
+  const { isSettled, verdict } = check;
+  if (url.trim() === '') return null;
+  const isFine = verdict?.problems.length === 0;
+  return (
+    <Text size="sm" role="status" c="dimmed">
+      {isSettled ? null : t('webhooks.urlChecking')}
+      {isFine ? (verdict.warnings[0] ?? t('webhooks.urlFine')) : null}
+    </Text>
+  );
+}
