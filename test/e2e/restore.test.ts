@@ -32,6 +32,9 @@ const places = makeTestDirectory();
 const backup = join(places, 'backup', 'annals');
 const own = { KAFKA_BROKERS: '', DATABASE_URL: '' };
 const text = 'What stands in a file.';
+/** Random ones during the load; each takes some 15 s. */
+const MOMENTS = Number(process.env['RESTORE_MOMENTS'] ?? 1);
+const LOAD_MS = 1_500;
 let subscriber: Subscriber;
 let product: StartedProduct | undefined;
 
@@ -126,81 +129,95 @@ function makeTarget(name: string, from: string): string {
   return target;
 }
 
-it('backs up under a load, and goes back to any moment without sending anything again', async () => {
-  const first = await start(join(places, 'first'));
-  const api = createApiClient(first.url, withApiKey(first.access().apiKey));
-  const admin = createApiClient(first.url, withPassword(first.access().admin));
-  const { file, paper } = await createPaper(admin);
-  await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/made') });
-  for (const place of ['backup', 'vault']) mkdirSync(join(places, place));
+/** Ends a run in the midst of writing. */
+async function restoreAndKill(line: string, target: string): Promise<void> {
+  const run = startCli([...line.split(' '), '--data-dir', target], own);
+  await eventually(() => expect(run.stderr()).toContain('Restoring'), { timeoutMs: 60_000 });
+  await run.stop();
+  expect(run.stdout()).toBe('');
+}
 
-  const load = startWriteLoad(api, []);
-  await sleep(1_000);
-  expect(await runLinesOf('Backing up', first.dataDir)).toContain('has the log');
-  const moment = Date.now();
-  await sleep(1_500);
-  const [one, other] = await Promise.all([
-    annals(`backup ${backup} --json`, first.dataDir),
-    annals(`backup ${backup} --json`, first.dataDir),
-  ]);
-  expect([one.code, other.code].sort(), one.stderr + other.stderr).toEqual([0, 1]);
-  expect(`${one.stderr}${other.stderr}`).toContain('Another backup into');
-  await load.stop();
-  expect(load.complaints).toEqual([]);
-  const created = load.writes.filter(({ kind }) => kind === 'create').length;
-  await eventually(() => expect(subscriber.events('/made')).toHaveLength(created), {
-    timeoutMs: 60_000,
-  });
-  const last = await annals(`backup ${backup} --json`, first.dataDir);
-  expect(JSON.parse(last.stdout)).toMatchObject({ isIncremental: true });
-  expect((await annals(`restore ${backup} --yes`, first.dataDir)).stderr).toContain(
-    'Postgres has the tables of a log',
-  );
-  const then = await accountsAt(first, moment);
-  const now = await accountsAt(first, Date.now());
-  expect(Object.keys(then).length).toBeGreaterThan(20);
-  expect(then).not.toEqual(now);
-  admin.close();
-  api.close();
-  await first.stop();
+it(
+  'backs up under a load, and goes back to any moment without sending anything again',
+  async () => {
+    const first = await start(join(places, 'first'));
+    const api = createApiClient(first.url, withApiKey(first.access().apiKey));
+    const admin = createApiClient(first.url, withPassword(first.access().admin));
+    const { file, paper } = await createPaper(admin);
+    await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/made') });
+    for (const place of ['backup', 'vault']) mkdirSync(join(places, place));
 
-  const target = makeTarget('then', first.dataDir);
-  const until = new Date(moment).toISOString();
-  const line = `restore ${backup} --until ${until} --yes --json`;
-  const killed = startCli([...line.split(' '), '--data-dir', target], own);
-  await eventually(() => expect(killed.stderr()).toContain('Restoring'), { timeoutMs: 60_000 });
-  await killed.stop();
-  expect(killed.stdout()).toBe('');
-  const restored = await annals(line, target);
-  expect(restored, restored.stderr).toMatchObject({ code: 0 });
-  const atMoment = await start(target);
-  expect(await accountsIn(atMoment)).toEqual(then);
-  expect((await annals('verify', target)).code).toBe(0);
-  await atMoment.remove();
+    const load = startWriteLoad(api, []);
+    await sleep(1_000);
+    expect(await runLinesOf('Backing up', first.dataDir)).toContain('has the log');
+    const begun = Date.now();
+    const moments = Array.from({ length: MOMENTS }, () => begun + Math.random() * LOAD_MS).map(
+      Math.round,
+    );
+    await sleep(LOAD_MS);
+    const [one, other] = await Promise.all([
+      annals(`backup ${backup} --json`, first.dataDir),
+      annals(`backup ${backup} --json`, first.dataDir),
+    ]);
+    expect([one.code, other.code].sort(), one.stderr + other.stderr).toEqual([0, 1]);
+    expect(`${one.stderr}${other.stderr}`).toContain('Another backup into');
+    await load.stop();
+    expect(load.complaints).toEqual([]);
+    const created = load.writes.filter(({ kind }) => kind === 'create').length;
+    await eventually(() => expect(subscriber.events('/made')).toHaveLength(created), {
+      timeoutMs: 60_000,
+    });
+    const last = await annals(`backup ${backup} --json`, first.dataDir);
+    expect(JSON.parse(last.stdout)).toMatchObject({ isIncremental: true });
+    expect((await annals(`restore ${backup} --yes`, first.dataDir)).stderr).toContain(
+      'Postgres has the tables of a log',
+    );
+    const expected = await Promise.all(moments.map((moment) => accountsAt(first, moment)));
+    const now = await accountsAt(first, Date.now());
+    admin.close();
+    api.close();
+    await first.stop();
 
-  await runLinesOf('Restoring', join(places, 'now'));
-  const again = await start(join(places, 'now'));
-  const client = createApiClient(again.url, withApiKey(again.access().apiKey));
-  expect(await accountsIn(again)).toEqual(now);
-  const asAdmin = createApiClient(again.url, withPassword(again.access().admin));
-  expect(recordIn(await asAdmin.get(`/Paper/${paper.id}`))).toEqual(paper);
-  const bytes = await fetch(`${again.url}/api/v1/Attachment/file/${file.id}`, {
-    headers: withPassword(again.access().admin)('GET', ''),
-  });
-  expect(await bytes.text()).toBe(text);
-  const { id } = recordIn(await client.post('/Account', anAccount()));
-  await eventually(() => expect(subscriber.events('/made')).toHaveLength(created + 1));
-  expect(subscriber.events('/made').at(-1)).toMatchObject({ id });
-  for (const check of ['verify', 'verify --webhooks', 'doctor']) {
-    const { code, stdout } = await annals(check, again.dataDir);
-    expect({ code, stdout }).toMatchObject({ code: 0 });
-  }
-  expect((await annals(`backup ${backup}`, again.dataDir)).stderr).toContain(
-    'has the backup of another log',
-  );
-  asAdmin.close();
-  client.close();
-}, 240_000);
+    for (const [index, moment] of moments.entries()) {
+      const then = expected[index] ?? {};
+      expect(Object.keys(then).length).toBeGreaterThan(20);
+      expect(then).not.toEqual(now);
+      const target = makeTarget(`then-${index}`, first.dataDir);
+      const line = `restore ${backup} --until ${new Date(moment).toISOString()} --yes --json`;
+      if (index === 0) await restoreAndKill(line, target);
+      const restored = await annals(line, target);
+      expect(restored, restored.stderr).toMatchObject({ code: 0 });
+      const atMoment = await start(target);
+      expect(await accountsIn(atMoment)).toEqual(then);
+      expect((await annals('verify', target)).code).toBe(0);
+      await atMoment.remove();
+    }
+
+    await runLinesOf('Restoring', join(places, 'now'));
+    const again = await start(join(places, 'now'));
+    const client = createApiClient(again.url, withApiKey(again.access().apiKey));
+    expect(await accountsIn(again)).toEqual(now);
+    const asAdmin = createApiClient(again.url, withPassword(again.access().admin));
+    expect(recordIn(await asAdmin.get(`/Paper/${paper.id}`))).toEqual(paper);
+    const bytes = await fetch(`${again.url}/api/v1/Attachment/file/${file.id}`, {
+      headers: withPassword(again.access().admin)('GET', ''),
+    });
+    expect(await bytes.text()).toBe(text);
+    const { id } = recordIn(await client.post('/Account', anAccount()));
+    await eventually(() => expect(subscriber.events('/made')).toHaveLength(created + 1));
+    expect(subscriber.events('/made').at(-1)).toMatchObject({ id });
+    for (const check of ['verify', 'verify --webhooks', 'doctor']) {
+      const { code, stdout } = await annals(check, again.dataDir);
+      expect({ code, stdout }).toMatchObject({ code: 0 });
+    }
+    expect((await annals(`backup ${backup}`, again.dataDir)).stderr).toContain(
+      'has the backup of another log',
+    );
+    asAdmin.close();
+    client.close();
+  },
+  180_000 + MOMENTS * 60_000,
+);
 
 describe('a backup', () => {
   const copy = join(places, 'copy');
