@@ -257,7 +257,7 @@ export function describeMany(stand: ConsoleStand): void {
       const posts = page.getByRole('list', { name: 'What happened' });
       await expectPage(posts.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
       await expectPage(page.getByRole('heading', { name: '1 follower' })).toBeVisible();
-      await page.getByLabel('Let somebody follow this').fill('user');
+      await page.getByRole('combobox', { name: 'Let somebody follow this' }).fill('user');
       await page.getByRole('option', { name: 'user', exact: true }).click();
       await expectPage(page.getByRole('heading', { name: '2 followers' })).toBeVisible();
       await expectAccessible(page);
