@@ -40,7 +40,6 @@ const commands = {
   disk: { programs: [['test/disk/run.ts']], needsKafka: true },
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
-  backup: { programs: [['infra/local/back-up.ts']] },
   console: { programs: [[`${bin}/vite`, 'services/console']] },
   pack: {
     programs: [

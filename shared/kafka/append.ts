@@ -4,6 +4,8 @@ export interface Message {
   readonly key: string;
   readonly value: Buffer;
   readonly headers?: Readonly<Record<string, string | Buffer>>;
+  /** In milliseconds since 1970; the time of the append if missing. */
+  readonly timestamp?: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export function createAppendMessages(connection: KafkaConnection): AppendMessage
           {
             topic,
             partitions: [
-              { partition, messages: messages.map((message) => ({ ...message, timestamp })) },
+              { partition, messages: messages.map((message) => ({ timestamp, ...message })) },
             ],
           },
         ],

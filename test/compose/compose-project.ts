@@ -112,7 +112,8 @@ export async function startComposeProject(
       const script = lines
         .replaceAll('annals_', `${name}_`)
         .replaceAll('/mnt/backup', backup)
-        .replaceAll(' exec ', ' exec -T ');
+        .replaceAll(' exec ', ' exec -T ')
+        .replaceAll(' run --rm --no-deps ', ' run --rm --no-deps -T ');
       const env = { ...surroundings, COMPOSE_PROJECT_NAME: name };
       return runProgram('bash', ['-euo', 'pipefail', '-c', script], env);
     },

@@ -68,7 +68,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     const backup = mkdtempSync(join(tmpdir(), 'annals-backup-'));
     const [making = '', restoring = ''] = linesOf('Backing up and restoring');
     await project.runLines(making, backup);
-    expect(readdirSync(backup).toSorted()).toEqual(['kafka.tgz', 'keys.tgz']);
+    expect(readdirSync(backup).toSorted()).toEqual(['annals', 'keys.tgz']);
     recordIn(await api.post('/Account', { name: 'Lost' }));
     expect(await project.runLines(restoring, backup)).toContain('0 faults');
     rmSync(backup, { recursive: true });

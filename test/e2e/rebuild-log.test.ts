@@ -1,12 +1,13 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
-import { withApiKey } from '../support/credentials.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
-import { runCli } from '../support/harness/run-cli.ts';
+import { runRefusedStart, type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli, startCli } from '../support/harness/run-cli.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { startSubscriber } from '../support/receivers/subscriber.ts';
 
@@ -25,12 +26,70 @@ const annals = (line: string, { dataDir }: StartedProduct) =>
 const clientOf = ({ url, access }: StartedProduct): ApiClient =>
   createApiClient(url, withApiKey(access().apiKey));
 
+const adminOf = ({ url, access }: StartedProduct): ApiClient =>
+  createApiClient(url, withPassword(access().admin));
+
 async function createAccounts(api: ApiClient, count: number): Promise<readonly string[]> {
   const skip = { 'X-Skip-Duplicate-Check': 'true' };
   const answers = await Promise.all(
     Array.from({ length: count }, () => api.post('/Account', anAccount(), skip)),
   );
   return answers.map((answer) => String(recordIn(answer).id));
+}
+
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+const text = 'What stands in a file.';
+
+/** A definition with a field, a user with a role and a team, a record of the definition with a file and a post. */
+async function createRest(admin: ApiClient) {
+  const labels = { labelSingular: 'Paper', labelPlural: 'Papers' };
+  await admin.post('/EntityManager/action/createEntity', {
+    ...{ name: 'Paper', type: 'Base', stream: true },
+    ...labels,
+  });
+  await admin.post('/Admin/fieldManager/Paper', { name: 'scan', type: 'file' });
+  const role = recordIn(await admin.post('/Role', { name: 'Readers', data: { Paper: all } }));
+  const team = recordIn(await admin.post('/Team', { name: 'North' }));
+  const user = recordIn(
+    await admin.post('/User', {
+      ...{ userName: 'reader', type: 'api', authMethod: 'ApiKey' },
+      ...{ rolesIds: [role.id], teamsIds: [team.id] },
+    }),
+  );
+  const file = recordIn(
+    await admin.post('/Attachment', {
+      ...{ name: 'scan.txt', type: 'text/plain', role: 'Attachment' },
+      ...{ relatedType: 'Paper', field: 'scan' },
+      file: `data:text/plain;base64,${Buffer.from(text).toString('base64')}`,
+    }),
+  );
+  const made = await admin.post('/Paper', { name: 'Charter', scanId: file.id });
+  const paper = recordIn(made);
+  await admin.post('/Note', {
+    ...{ type: 'Post', post: 'Read it.', parentType: 'Paper', parentId: paper.id },
+  });
+  const token = String(made.headers['x-consistency-token']);
+  const paths = [
+    ...[`/Role/${role.id}`, `/Team/${team.id}`, `/User/${user.id}`, `/Paper/${paper.id}`],
+    ...[`/Paper/${paper.id}/stream`, `/Attachment/${file.id}`],
+  ];
+  return { paths, token, fileId: file.id, paperId: paper.id, apiKey: String(user['apiKey']) };
+}
+
+async function readAll(api: ApiClient, paths: readonly string[]) {
+  const answers = await Promise.all(paths.map((path) => api.get(path)));
+  for (const [index, { status }] of answers.entries())
+    expect([paths[index], status]).toEqual([paths[index], 200]);
+  return answers.map(({ body }) => body);
+}
+
+/** Ends a run in the midst of writing. */
+async function rebuildAndKill({ dataDir }: StartedProduct): Promise<void> {
+  const line = ['rebuild-log', '--yes', '--json', '--data-dir', dataDir];
+  const run = startCli(line, { KAFKA_BROKERS: '', DATABASE_URL: '' });
+  await eventually(() => expect(run.stderr()).toContain('Writing the log'), { timeoutMs: 60_000 });
+  await run.stop();
+  expect(run.stdout()).toBe('');
 }
 
 it('writes the log anew from Postgres, and goes on as if Kafka had never been lost', async () => {
@@ -47,9 +106,12 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
   await eventually(() => expect(subscriber.events('/made')).toHaveLength(ACCOUNTS), {
     timeoutMs: 60_000,
   });
-  const bodies = await Promise.all(
-    before.map(async (id) => (await api.get(`/Account/${id}`)).body),
-  );
+  let admin = adminOf(product);
+  const rest = await createRest(admin);
+  const left = before.filter((id) => id !== removed).map((id) => `/Account/${id}`);
+  const paths = [...left, ...rest.paths];
+  const bodies = await readAll(admin, paths);
+  admin.close();
   expect(await annals('rebuild-log --yes', product)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The log is not lost'),
@@ -58,8 +120,17 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
   await product.stop();
   rmSync(join(product.dataDir, 'kafka'), { recursive: true });
 
+  const refused = await runRefusedStart({
+    ...{ ANNALS_DATA_DIR: product.dataDir, ANNALS_INFRA: 'local', PORT: new URL(product.url).port },
+    ...{ KAFKA_BROKERS: undefined, DATABASE_URL: undefined },
+  });
+  expect(refused.exit).toMatchObject({ code: 1 });
+  expect(refused.output).toContain('npm run annals -- rebuild-log');
+  expect(existsSync(join(product.dataDir, 'kafka', 'data'))).toBe(false);
+
   const planned = await annals('rebuild-log --dry-run --json', product);
   expect(planned).toMatchObject({ code: 0 });
+  await rebuildAndKill(product);
   const rebuilt = await annals('rebuild-log --yes --json', product);
   expect(rebuilt, rebuilt.stderr).toMatchObject({ code: 0 });
   expect(JSON.parse(rebuilt.stdout)).toMatchObject({
@@ -71,8 +142,29 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
 
   product = await product.startAgain();
   api = clientOf(product);
-  for (const [index, id] of before.entries())
-    expect((await api.get(`/Account/${id}`)).body).toEqual(bodies[index]);
+  admin = adminOf(product);
+  expect(await readAll(admin, paths)).toEqual(bodies);
+  admin.close();
+  expect((await api.get(`/Account/${removed}`)).status).toBe(404);
+  const reader = createApiClient(product.url, withApiKey(rest));
+  const atToken = { 'x-consistency-token': rest.token };
+  expect((await reader.get(`/Paper/${rest.paperId}`, atToken)).status).toBe(200);
+  reader.close();
+  // Only the new topic has the bytes then.
+  await withClient(product.access().postgres.url, (client) =>
+    client.query('drop schema annals_files cascade'),
+  );
+  const fileUrl = `${product.url}/api/v1/Attachment/file/${rest.fileId}`;
+  await eventually(
+    async () => {
+      const bytes = await fetch(fileUrl, { headers: { 'X-Api-Key': rest.apiKey } });
+      expect(await bytes.text()).toBe(text);
+    },
+    { timeoutMs: 40_000 },
+  );
+  const { versionNumber } = recordIn(await api.get(`/Account/${changed}`));
+  const again = recordIn(await api.put(`/Account/${changed}`, { name: 'Changed again' }));
+  expect(again['versionNumber']).toBe(Number(versionNumber) + 1);
   const after = await createAccounts(api, 10);
   await eventually(() => expect(subscriber.events('/made').length).toBe(ACCOUNTS + after.length));
   for (const check of ['verify', 'verify --webhooks', 'topics check']) {

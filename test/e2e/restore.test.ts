@@ -1,32 +1,58 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { decodeLogEntry } from '../../shared/events/log-entry-codec.ts';
 import { readProjectFile } from '../contract/source-files.ts';
-import { createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
-import { withApiKey } from '../support/credentials.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
-import { runCli } from '../support/harness/run-cli.ts';
+import { runCli, startCli } from '../support/harness/run-cli.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
-import { startSubscriber } from '../support/receivers/subscriber.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
+import { startWriteLoad } from '../support/write-load.ts';
 
-const places = makeTestDirectory();
-const restored = join(places, 'restored');
 const root = join(import.meta.dirname, '..', '..');
-const running: StartedProduct[] = [];
+const places = makeTestDirectory();
+const backup = join(places, 'backup', 'annals');
+const own = { KAFKA_BROKERS: '', DATABASE_URL: '' };
+const text = 'What stands in a file.';
+/** Random ones during the load; each takes some 15 s. */
+const MOMENTS = Number(process.env['RESTORE_MOMENTS'] ?? 1);
+const LOAD_MS = 1_500;
+let subscriber: Subscriber;
+let product: StartedProduct | undefined;
 
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+});
 afterAll(async () => {
-  for (const product of running) await product.remove();
+  await product?.remove();
+  await subscriber.close();
   rmSync(places, { recursive: true, force: true });
 });
 
-async function start(env: NodeJS.ProcessEnv, dataDir?: string): Promise<StartedProduct> {
-  const place = dataDir === undefined ? {} : { dataDir };
-  const product = await startProduct({ infrastructure: 'own', env, ...place });
-  running.push(product);
+const annals = (line: string, dataDir: string) =>
+  runCli([...line.split(' '), '--data-dir', dataDir], own);
+
+async function start(dataDir: string): Promise<StartedProduct> {
+  const env = { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '0' };
+  product = await startProduct({ infrastructure: 'own', env, dataDir });
   return product;
 }
 
@@ -37,43 +63,196 @@ async function runLinesOf(heading: string, dataDir: string): Promise<string> {
   const lines = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(lines.length).toBeGreaterThan(0);
   // The same program without an npm between.
-  const npm = `npm() { test "$*" = "run backup -- $4" && "${process.execPath}" infra/local/back-up.ts "$4"; }`;
+  const npm = `npm() { test "$1 $2 $3" = "run annals --" && shift 3 && "${process.execPath}" infra/cli/main.ts "$@"; }`;
   const script = ['set -euo pipefail', npm, ...lines]
     .join('\n')
     .replaceAll(' .annals', ` ${dataDir}`)
     .replaceAll('/mnt/', `${places}/`);
-  const env = { ...process.env, ANNALS_DATA_DIR: dataDir, KAFKA_BROKERS: '' };
+  const env = { ...process.env, ...own, ANNALS_DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
   return stdout;
 }
 
-it('comes back from a backup of Kafka alone, and sends webhooks nothing again', async () => {
-  const subscriber = await startSubscriber();
-  const env = { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '0' };
-  const product = await start(env);
-  const api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  await api.post('/Webhook', { event: 'Account.create', url: subscriber.url('/made') });
-  const { id } = recordIn(await api.post('/Account', anAccount()));
-  const changed = recordIn(await api.put(`/Account/${id}`, { name: 'Changed' }));
-  await eventually(() => expect(subscriber.events('/made')).toHaveLength(1));
-  api.close();
-  await product.stop();
-  for (const place of ['backup', 'vault']) mkdirSync(join(places, place));
-  expect(await runLinesOf('Backing up', product.dataDir)).toContain('holds the log');
-  rmSync(product.dataDir, { recursive: true });
-  await runLinesOf('Restoring', restored);
+/** A definition, and a record of it with a file. */
+async function createPaper(admin: ApiClient) {
+  const labels = { labelSingular: 'Paper', labelPlural: 'Papers' };
+  await admin.post('/EntityManager/action/createEntity', {
+    name: 'Paper',
+    type: 'Base',
+    ...labels,
+  });
+  await admin.post('/Admin/fieldManager/Paper', { name: 'scan', type: 'file' });
+  const file = recordIn(
+    await admin.post('/Attachment', {
+      ...{ name: 'scan.txt', type: 'text/plain', role: 'Attachment' },
+      ...{ relatedType: 'Paper', field: 'scan' },
+      file: `data:text/plain;base64,${Buffer.from(text).toString('base64')}`,
+    }),
+  );
+  const paper = recordIn(await admin.post('/Paper', { name: 'Charter', scanId: file.id }));
+  return { file, paper };
+}
 
-  const again = await start(env, restored);
-  const client = createApiClient(again.url, withApiKey(again.access().apiKey));
-  expect(recordIn(await client.get(`/Account/${id}`))).toEqual(changed);
-  const another = recordIn(await client.post('/Account', anAccount()));
-  await eventually(() => expect(subscriber.events('/made')).toHaveLength(2));
-  expect(subscriber.events('/made').map((event) => event['id'])).toEqual([id, another.id]);
-  expect(listIn(await client.get('/Account')).total).toBe(2);
-  client.close();
-  for (const line of [['doctor'], ['verify'], ['verify', '--webhooks']]) {
-    const { code, stdout } = await runCli([...line, '--data-dir', restored], {});
-    expect({ code, stdout }).toMatchObject({ code: 0 });
-  }
-  await subscriber.close();
-}, 120_000);
+/** Version of each live account, by the entries that were in the log at a time. */
+async function accountsAt({ access }: StartedProduct, at: number) {
+  const reader = createLogReader(access().kafka);
+  const partitions = await reader.messages('annals.records');
+  await reader.close();
+  const entries = partitions.flatMap((messages) => {
+    const later = messages.findIndex(({ timestamp }) => timestamp > at);
+    return (later === -1 ? messages : messages.slice(0, later)).map(({ value }) =>
+      decodeLogEntry(value),
+    );
+  });
+  const events = entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []));
+  const accounts = events.filter(({ entityType }) => entityType === 'Account');
+  const latest = new Map(accounts.map((event) => [event.recordId, event]));
+  const live = [...latest.values()].filter(({ type }) => type !== 'Deleted');
+  return Object.fromEntries(live.map(({ recordId, version }) => [recordId, version]));
+}
+
+async function accountsIn({ access }: StartedProduct) {
+  const { rows } = await withClient(access().postgres.url, (client) =>
+    client.query<{ id: string; version: number }>(
+      'select id, version from annals.account where not deleted order by id collate "C"',
+    ),
+  );
+  return Object.fromEntries(rows.map(({ id, version }) => [id, version]));
+}
+
+/** An empty data directory with the keys of another one. */
+function makeTarget(name: string, from: string): string {
+  const target = join(places, name);
+  mkdirSync(target);
+  for (const file of ['secret.key', 'seed.json'])
+    copyFileSync(join(from, file), join(target, file));
+  return target;
+}
+
+/** Ends a run in the midst of writing. */
+async function restoreAndKill(line: string, target: string): Promise<void> {
+  const run = startCli([...line.split(' '), '--data-dir', target], own);
+  await eventually(() => expect(run.stderr()).toContain('Restoring'), { timeoutMs: 60_000 });
+  await run.stop();
+  expect(run.stdout()).toBe('');
+}
+
+it(
+  'backs up under a load, and goes back to any moment without sending anything again',
+  async () => {
+    const first = await start(join(places, 'first'));
+    const api = createApiClient(first.url, withApiKey(first.access().apiKey));
+    const admin = createApiClient(first.url, withPassword(first.access().admin));
+    const { file, paper } = await createPaper(admin);
+    await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/made') });
+    for (const place of ['backup', 'vault']) mkdirSync(join(places, place));
+
+    const load = startWriteLoad(api, []);
+    await sleep(1_000);
+    expect(await runLinesOf('Backing up', first.dataDir)).toContain('has the log');
+    const begun = Date.now();
+    const moments = Array.from({ length: MOMENTS }, () => begun + Math.random() * LOAD_MS).map(
+      Math.round,
+    );
+    await sleep(LOAD_MS);
+    const [one, other] = await Promise.all([
+      annals(`backup ${backup} --json`, first.dataDir),
+      annals(`backup ${backup} --json`, first.dataDir),
+    ]);
+    expect([one.code, other.code].sort(), one.stderr + other.stderr).toEqual([0, 1]);
+    expect(`${one.stderr}${other.stderr}`).toContain('Another backup into');
+    await load.stop();
+    expect(load.complaints).toEqual([]);
+    const created = load.writes.filter(({ kind }) => kind === 'create').length;
+    await eventually(() => expect(subscriber.events('/made')).toHaveLength(created), {
+      timeoutMs: 60_000,
+    });
+    const last = await annals(`backup ${backup} --json`, first.dataDir);
+    expect(JSON.parse(last.stdout)).toMatchObject({ isIncremental: true });
+    expect((await annals(`restore ${backup} --yes`, first.dataDir)).stderr).toContain(
+      'Postgres has the tables of a log',
+    );
+    const expected = await Promise.all(moments.map((moment) => accountsAt(first, moment)));
+    const now = await accountsAt(first, Date.now());
+    admin.close();
+    api.close();
+    await first.stop();
+
+    for (const [index, moment] of moments.entries()) {
+      const then = expected[index] ?? {};
+      expect(Object.keys(then).length).toBeGreaterThan(20);
+      expect(then).not.toEqual(now);
+      const target = makeTarget(`then-${index}`, first.dataDir);
+      const line = `restore ${backup} --until ${new Date(moment).toISOString()} --yes --json`;
+      if (index === 0) await restoreAndKill(line, target);
+      const restored = await annals(line, target);
+      expect(restored, restored.stderr).toMatchObject({ code: 0 });
+      const atMoment = await start(target);
+      expect(await accountsIn(atMoment)).toEqual(then);
+      expect((await annals('verify', target)).code).toBe(0);
+      await atMoment.remove();
+    }
+
+    await runLinesOf('Restoring', join(places, 'now'));
+    const again = await start(join(places, 'now'));
+    const client = createApiClient(again.url, withApiKey(again.access().apiKey));
+    expect(await accountsIn(again)).toEqual(now);
+    const asAdmin = createApiClient(again.url, withPassword(again.access().admin));
+    expect(recordIn(await asAdmin.get(`/Paper/${paper.id}`))).toEqual(paper);
+    const bytes = await fetch(`${again.url}/api/v1/Attachment/file/${file.id}`, {
+      headers: withPassword(again.access().admin)('GET', ''),
+    });
+    expect(await bytes.text()).toBe(text);
+    const { id } = recordIn(await client.post('/Account', anAccount()));
+    await eventually(() => expect(subscriber.events('/made')).toHaveLength(created + 1));
+    expect(subscriber.events('/made').at(-1)).toMatchObject({ id });
+    for (const check of ['verify', 'verify --webhooks', 'doctor']) {
+      const { code, stdout } = await annals(check, again.dataDir);
+      expect({ code, stdout }).toMatchObject({ code: 0 });
+    }
+    expect((await annals(`backup ${backup}`, again.dataDir)).stderr).toContain(
+      'has the backup of another log',
+    );
+    asAdmin.close();
+    client.close();
+  },
+  180_000 + MOMENTS * 60_000,
+);
+
+describe('a backup', () => {
+  const copy = join(places, 'copy');
+  const dryRun = () => annals(`restore ${copy} --dry-run`, places);
+
+  it.each([
+    ['a changed byte of a chunk', /^records-/, 'flip'],
+    ['a missing chunk', /^directory-/, 'remove'],
+    ['a changed byte of its index', /^backup.json$/, 'flip'],
+  ] as const)('is refused with %s, before anything is written', async (_what, pattern, change) => {
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(backup, copy, { recursive: true });
+    const name = readdirSync(copy).find((each) => pattern.test(each)) ?? '';
+    const path = join(copy, name);
+    if (change === 'remove') rmSync(path);
+    else {
+      const bytes = readFileSync(path);
+      const at = Math.floor(bytes.length / 2);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      writeFileSync(path, bytes);
+    }
+    expect(await dryRun()).toMatchObject({ code: 1, stderr: expect.stringContaining(name) });
+  });
+
+  it('is restored with its own key alone', async () => {
+    const target = makeTarget('other', join(places, 'first'));
+    writeFileSync(join(target, 'secret.key'), 'ab'.repeat(32));
+    const { code, stderr } = await annals(`restore ${backup} --yes`, target);
+    expect({ code, stderr }).toMatchObject({ code: 1 });
+    expect(stderr).toContain('The secret key is not the one of the backup');
+  }, 60_000);
+
+  it('is not written beside other files', async () => {
+    const { code, stderr } = await annals(`backup ${places}`, join(places, 'now'));
+    expect({ code, stderr }).toMatchObject({ code: 1 });
+    expect(stderr).toContain('has other files');
+  });
+});

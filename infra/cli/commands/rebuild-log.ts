@@ -2,8 +2,8 @@ import { toLogAddress } from '../../../services/operations/installation/log-addr
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { Installation } from '../installation.ts';
+import { withServers } from '../own-servers.ts';
 import { createProgress } from '../progress.ts';
-import { withServers } from '../rebuild-log/own-servers.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
 import type { AloneContext } from '../runner.ts';
 import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';

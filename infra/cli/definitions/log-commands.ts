@@ -4,10 +4,12 @@ import {
   toPlace,
 } from '../../../services/operations/rejected/read-rejected.ts';
 import { type AcceptOptions, acceptLog } from '../commands/accept-log.ts';
+import { backup } from '../commands/backup.ts';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
 import { type RebuildLogOptions, rebuildLog } from '../commands/rebuild-log.ts';
 import { type RecoverOptions, recoverTopics } from '../commands/recover-topics.ts';
 import { listRejected, showRejected } from '../commands/rejected.ts';
+import { type RestoreOptions, restore } from '../commands/restore.ts';
 import { sealLog } from '../commands/seal-log.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
 import { checkTopics, createTopics, listTopics, repairTopics } from '../commands/topics.ts';
@@ -59,6 +61,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     .action((options: RebuildLogOptions, command: Command) =>
       runner.runAlone(command, (context) => rebuildLog(context, options)),
     );
+  defineBackups(program, runner);
 
   withExamples(
     withCommonOptions(program.command('tail'), 'one JSON object per event, a line each'),
@@ -81,6 +84,33 @@ export function defineLogCommands(program: Command, runner: Runner): void {
         command,
         withLog((context) => tail(context, options)),
       ),
+    );
+}
+
+function defineBackups(program: Command, { runAlone }: Runner): void {
+  withExamples(
+    withCommonOptions(program.command('backup')),
+    'backup /backups/annals',
+    'backup /backups/annals --json',
+  )
+    .description('copy the log into a directory while Annals runs, or only what came since')
+    .argument('<directory>', 'a new one, or one with a backup of this log', requireSomeText)
+    .action((directory: string, _options, command: Command) =>
+      runAlone(command, (context) => backup(context, directory)),
+    );
+
+  withExamples(
+    withYes(withCommonOptions(program.command('restore'))),
+    'restore /backups/annals --dry-run',
+    'restore /backups/annals --data-dir /srv/annals --yes',
+    'restore /backups/annals --until 2026-01-31T10:42 --yes',
+  )
+    .description('write a backup of the log into an installation that has none')
+    .argument('<directory>', 'what backup wrote', requireSomeText)
+    .option('--until <time>', 'only what was written up to then', toTime)
+    .option('--dry-run', 'only verify the backup, and say what would be done')
+    .action((directory: string, options: RestoreOptions, command: Command) =>
+      runAlone(command, (context) => restore(context, directory, options)),
     );
 }
 

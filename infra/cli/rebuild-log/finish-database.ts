@@ -12,7 +12,7 @@ import { storeMark } from '../../../shared/installation/mark-table.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { workSchema } from './work-schema.ts';
+import { dropWork } from './work-schema.ts';
 
 interface FinishDeps {
   readonly client: Client;
@@ -54,7 +54,7 @@ export async function finishDatabase(
     throw error;
   }
   await storeMark(client, mark);
-  await client.query(`drop schema if exists ${workSchema} cascade`);
+  await dropWork(client);
 }
 
 /** Read models that a rebuild began or left: their positions are of the lost log. */

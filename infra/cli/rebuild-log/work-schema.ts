@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** What a run of `rebuild-log` notes in Postgres, until it is done. */
+/** What a run of `rebuild-log` or `restore` notes in Postgres, until it is done. */
 export const workSchema = 'annals_relog';
 
 /** The cluster whose topics the unfinished run made; undefined if there is none. */
@@ -9,6 +9,11 @@ export async function findUnfinishedRun(client: ClientBase): Promise<string | un
   if (found[0]?.found === null) return undefined;
   const { rows } = await client.query<{ cluster: string }>(`select cluster from ${workSchema}.run`);
   return rows[0]?.cluster;
+}
+
+/** After the mark, which says that the log is whole. */
+export async function dropWork(client: ClientBase): Promise<void> {
+  await client.query(`drop schema if exists ${workSchema} cascade`);
 }
 
 /** Noted before the first topic is made: from then on the topics in this cluster are the run's own. */

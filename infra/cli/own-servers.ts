@@ -1,35 +1,50 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isDirectoryLocked, lockDirectory } from '../../local/data-directory/directory-lock.ts';
-import { toKafkaVariables } from '../../local/kafka/kafka-access.ts';
-import { startKafka } from '../../local/kafka/start-kafka.ts';
-import { OperatorError } from '../../local/operator-error.ts';
-import { startPostgres } from '../../local/postgres/start-postgres.ts';
-import { createChildRegistry } from '../../local/processes/child-registry.ts';
-import { endLeftovers } from '../../local/processes/end-leftovers.ts';
-import { findEarlierPlace } from '../../local/provide-infrastructure.ts';
-import { findInstallation, type Installation } from '../installation.ts';
+import { isDirectoryLocked, lockDirectory } from '../local/data-directory/directory-lock.ts';
+import { readSecretKey } from '../local/data-directory/secret-key.ts';
+import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
+import { startKafka } from '../local/kafka/start-kafka.ts';
+import { OperatorError } from '../local/operator-error.ts';
+import { startPostgres } from '../local/postgres/start-postgres.ts';
+import { createChildRegistry } from '../local/processes/child-registry.ts';
+import { endLeftovers } from '../local/processes/end-leftovers.ts';
+import { findEarlierPlace } from '../local/provide-infrastructure.ts';
+import { findInstallation, type Installation } from './installation.ts';
 
 /**
  * Runs the work on the installation that the environment or a running `npm start` names; else it starts the Kafka and
- * the Postgres of the data directory for as long as the work takes.
+ * the Postgres of the data directory for as long as the work takes. `isNew`: the directory may be one that has nothing but
+ * the secret key yet.
  */
 export async function withServers<Answer>(
   dataDir: string | undefined,
   work: (installation: Installation) => Promise<Answer>,
+  { isNew = false }: { readonly isNew?: boolean } = {},
 ): Promise<Answer> {
   const { env } = process;
   const directory = resolve(dataDir ?? (env['ANNALS_DATA_DIR'] || '.annals'));
   const namesDatabase = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => env[name]);
   const isNamed = Boolean(env['KAFKA_BROKERS']) && namesDatabase;
-  if (isNamed || !existsSync(directory) || isDirectoryLocked(directory))
+  if (isNamed || (existsSync(directory) && isDirectoryLocked(directory)))
     return work(findInstallation(env, dataDir));
-  if (findEarlierPlace(directory) !== 'local' || !existsSync(join(directory, 'postgres', 'data'))) {
+  if (isNew && findEarlierPlace(directory) === undefined) requireKeyIn(directory);
+  else if (!existsSync(directory)) return work(findInstallation(env, dataDir));
+  else if (
+    findEarlierPlace(directory) !== 'local' ||
+    !existsSync(join(directory, 'postgres', 'data'))
+  ) {
     throw new OperatorError(
       `There is no Postgres of npm start in ${directory}: name its data directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
   return withOwnServers(directory, work);
+}
+
+function requireKeyIn(directory: string): void {
+  if (readSecretKey(directory) !== undefined) return;
+  throw new OperatorError(
+    `Put the secret.key and the seed.json of the installation into ${directory} first, or set KAFKA_BROKERS and DATABASE_URL.`,
+  );
 }
 
 async function withOwnServers<Answer>(

@@ -1,0 +1,106 @@
+import { createHash, createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mark } from '../../../shared/installation/mark.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { deriveKey } from '../../../shared/secrets/derive-key.ts';
+import { readTextIfPresent, writePrivateJson } from '../../local/data-directory/private-file.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+
+/** What a backup has of a topic; the others hold nothing that these do not tell. */
+export type BackedUpTopic = Exclude<
+  keyof TopicNames,
+  'installation' | 'webhookOverflow' | 'webhookRetries'
+>;
+
+/** A file of entries of one partition, in the order of their offsets. */
+export interface Chunk {
+  readonly file: string;
+  readonly entries: number;
+  /** Size of the file. */
+  readonly bytes: number;
+  /** SHA-256 over the one of the chunk before, in hexadecimal, and the bytes of the file. */
+  readonly sha256: string;
+}
+
+export interface BackedUpPartition {
+  readonly topic: BackedUpTopic;
+  readonly partition: number;
+  /** Where the next backup goes on, in decimal. */
+  readonly next: string;
+  readonly chunks: readonly Chunk[];
+}
+
+/** `backup.json`: written last, it says what belongs to the backup. */
+export interface Backup {
+  readonly format: typeof FORMAT;
+  /** Of the moment at which it was begun, as ISO 8601. */
+  readonly takenAt: string;
+  readonly topicPrefix: string;
+  readonly mark: Mark;
+  /** Tells the installation's secret key from others, and nothing of it. */
+  readonly keyCheck: string;
+  readonly partitions: readonly BackedUpPartition[];
+}
+
+const FORMAT = 1;
+const backupFile = (directory: string): string => join(directory, 'backup.json');
+
+/** With a checksum of its own, so that a changed byte is noticed there as well. */
+export function writeBackup(directory: string, backup: Omit<Backup, 'format'>): void {
+  const content: Backup = { format: FORMAT, ...backup };
+  writePrivateJson(backupFile(directory), { ...content, sha256: hashOf(content) });
+}
+
+/** Undefined where there is none. Throws OperatorError for a file that is none, or of a later version. */
+export function readBackup(directory: string): Backup | undefined {
+  const text = readTextIfPresent(backupFile(directory));
+  if (text === undefined) return undefined;
+  const { sha256, ...content } = parse(text, directory);
+  if (content.format !== undefined && content.format !== FORMAT) {
+    throw new OperatorError(
+      `${backupFile(directory)} has the format ${content.format}, which a later version of Annals reads.`,
+    );
+  }
+  if (sha256 !== hashOf(content)) throw damaged(directory, 'backup.json');
+  return content;
+}
+
+export function damaged(directory: string, file: string): OperatorError {
+  return new OperatorError(
+    `${join(directory, file)} is not as it was written: take another copy of this backup.`,
+  );
+}
+
+/** Throws OperatorError naming the first file that is missing. */
+export function requireChunks(directory: string, { partitions }: Backup): void {
+  const files = partitions.flatMap(({ chunks }) => chunks.map(({ file }) => file));
+  const missing = files.find((file) => !existsSync(join(directory, file)));
+  if (missing !== undefined) {
+    throw new OperatorError(
+      `${join(directory, missing)} is missing: take another copy of this backup.`,
+    );
+  }
+}
+
+export function keyCheckOf(secretKey: string, { installationId }: Mark): string {
+  const key = deriveKey(secretKey, 'annals backup v1');
+  return createHmac('sha256', key).update(installationId).digest('hex').slice(0, 32);
+}
+
+/** `before`: of the chunk before, empty for the first one. */
+export function chainHash(before: string, bytes: Buffer): string {
+  return createHash('sha256').update(before).update(bytes).digest('hex');
+}
+
+function parse(text: string, directory: string): Backup & { readonly sha256?: unknown } {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(directory, 'backup.json');
+  }
+}
+
+function hashOf(content: Backup): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}

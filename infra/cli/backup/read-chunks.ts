@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BackedUpPartition, type Backup, chainHash, damaged } from './backup-file.ts';
+import { type BackedUpEntry, unpackFrames } from './entry-frames.ts';
+
+/**
+ * The entries of a partition up to a moment, in the order of the log, a chunk at a time: what comes after the first entry
+ * that is later is left out, so that the rest is a state that the log had. Throws OperatorError for a damaged chunk.
+ */
+export async function* readChunks(
+  directory: string,
+  { chunks }: BackedUpPartition,
+  until?: number,
+): AsyncGenerator<readonly BackedUpEntry[]> {
+  let before = '';
+  for (const { file, sha256 } of chunks) {
+    const packed = await readFile(join(directory, file));
+    if (chainHash(before, packed) !== sha256) throw damaged(directory, file);
+    before = sha256;
+    const entries = await unpackFrames(packed);
+    const kept = upTo(entries, until);
+    yield kept;
+    if (kept.length < entries.length) return;
+  }
+}
+
+export interface FoundEntries {
+  readonly entries: number;
+  /** Of the last entry, in milliseconds since 1970; 0 where there is none. */
+  readonly lastAt: number;
+}
+
+/** Reads and verifies everything before anything is written, and counts what a restore would write of each topic. */
+export async function verifyBackup(
+  directory: string,
+  { partitions }: Backup,
+  { until, onProgress }: { until: number | undefined; onProgress: (entries: number) => void },
+): Promise<ReadonlyMap<string, FoundEntries>> {
+  const found = new Map<string, FoundEntries>();
+  for (const each of partitions) {
+    let isOver = false;
+    for await (const all of readChunks(directory, each)) {
+      onProgress(all.length);
+      const kept: readonly BackedUpEntry[] = isOver ? [] : upTo(all, until);
+      isOver ||= kept.length < all.length;
+      const { entries = 0, lastAt = 0 } = found.get(each.topic) ?? {};
+      found.set(each.topic, {
+        entries: entries + kept.length,
+        lastAt: kept.reduce((last, { timestamp }) => Math.max(last, timestamp), lastAt),
+      });
+    }
+  }
+  return found;
+}
+
+function upTo(
+  entries: readonly BackedUpEntry[],
+  until: number | undefined,
+): readonly BackedUpEntry[] {
+  const end = until === undefined ? -1 : entries.findIndex(({ timestamp }) => timestamp > until);
+  return end === -1 ? entries : entries.slice(0, end);
+}

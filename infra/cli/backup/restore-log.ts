@@ -1,0 +1,134 @@
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { webhookReplayType } from '../../../shared/domain/webhook/webhook-replay.ts';
+import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
+import {
+  decodeReplayProgress,
+  encodeReplayProgress,
+} from '../../../shared/events/replay-progress.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
+import { createAppendMessages } from '../../../shared/kafka/append.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
+import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
+import type { BackedUpEntry } from './entry-frames.ts';
+import { readChunks } from './read-chunks.ts';
+import { type RestoredWebhooks, restoreWebhooks, toMessage } from './restore-webhooks.ts';
+
+interface RestoreTarget {
+  readonly kafka: KafkaConnection;
+  readonly topics: TopicNames;
+}
+
+interface RestoreSource {
+  readonly directory: string;
+  readonly backup: Backup;
+  /** In milliseconds since 1970; undefined: everything. */
+  readonly until: number | undefined;
+  readonly onProgress: (entries: number) => void;
+}
+
+export interface RestoredLog {
+  /** The ends of the records, where the dispatcher goes on. */
+  readonly records: readonly ProjectedPosition[];
+  readonly webhooks: RestoredWebhooks;
+}
+
+/** Writes all entries into topics that are empty: those of the log at the offsets that they had, byte for byte. */
+export async function restoreLog(
+  target: RestoreTarget,
+  { directory, backup, until, onProgress }: RestoreSource,
+): Promise<RestoredLog> {
+  const partitionsOf = (topic: BackedUpTopic): readonly BackedUpPartition[] =>
+    backup.partitions.filter((each) => each.topic === topic);
+  const read = (each: BackedUpPartition) => readChunks(directory, each, until);
+  const restore = async (each: BackedUpPartition, onEvent?: (event: RecordEvent) => void) =>
+    restorePartition(target, { each, chunks: read(each), onProgress, onEvent });
+
+  for (const each of partitionsOf('files')) await restore(each);
+  const definitions = createDirectory(stockDefinitions);
+  for (const each of partitionsOf('directory')) await restore(each, definitions.apply);
+  const records: ProjectedPosition[] = [];
+  for (const each of partitionsOf('records')) records.push(await restore(each));
+  const webhooks = await restoreWebhooks({
+    ...target,
+    read: (topic) => partitionsOf(topic).map((each) => [each.partition, read(each)] as const),
+  });
+  const replays = definitions.records(webhookReplayType).map(({ id }) => id);
+  await endReplays(target, replays, partitionsOf('webhookReplays').map(read));
+  return { records, webhooks };
+}
+
+interface PartitionSource {
+  readonly each: BackedUpPartition;
+  readonly chunks: AsyncIterable<readonly BackedUpEntry[]>;
+  readonly onProgress: (entries: number) => void;
+  readonly onEvent: ((event: RecordEvent) => void) | undefined;
+}
+
+/** Answers its end, with the state of the fold there. */
+async function restorePartition(
+  { kafka, topics }: RestoreTarget,
+  { each, chunks, onProgress, onEvent }: PartitionSource,
+): Promise<ProjectedPosition> {
+  const place = { topic: topics[each.topic], partition: each.partition };
+  const appender = createPartitionAppender(kafka, place, onProgress, false);
+  let state: FoldState = emptyFold;
+  let offset = 0n;
+  for await (const entries of chunks) {
+    for (const entry of entries) {
+      // Pieces of files are not folded.
+      if (each.topic !== 'files') {
+        const taken = takeMessage(state, toRead(kafka, place, entry));
+        state = taken.state;
+        if (taken.entry?.kind === 'event') onEvent?.(taken.entry.event);
+      }
+      await appender.add(toMessage(entry));
+      offset = BigInt(entry.offset) + 1n;
+    }
+  }
+  await appender.flush();
+  await requireEnd(kafka, { ...place, offset });
+  return { ...place, ...state, offset };
+}
+
+function toRead(
+  kafka: KafkaConnection,
+  place: { readonly topic: string; readonly partition: number },
+  { offset, value, headers }: BackedUpEntry,
+) {
+  const message = { offset: BigInt(offset), value, headers };
+  return { value, proof: kafka.codes?.judge(place, message) ?? ('none' as const) };
+}
+
+/** Offsets are what versions, positions and consistency tokens rest on. */
+async function requireEnd(kafka: KafkaConnection, expected: ProjectedEnd): Promise<void> {
+  const { topic, partition, offset } = expected;
+  const end = await endOffset(kafka, topic, partition);
+  if (end === offset) return;
+  throw new Error(`${topic}/${partition} ends at ${end} after the restore, and had ${offset}`);
+}
+
+type ProjectedEnd = Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>;
+
+/** None goes on by itself: what it would send may have been sent. */
+async function endReplays(
+  { kafka, topics }: RestoreTarget,
+  ids: readonly string[],
+  read: readonly AsyncIterable<readonly BackedUpEntry[]>[],
+): Promise<void> {
+  const known = new Map<string, Buffer>();
+  for (const chunks of read)
+    for await (const entries of chunks) for (const { key, value } of entries) known.set(key, value);
+  const nothing = { positions: [], events: 0, hidden: 0, batches: 0, samples: [] };
+  const messages = ids.map((key) => {
+    const before = known.get(key);
+    const progress = before === undefined ? nothing : decodeReplayProgress(before);
+    return { key, value: encodeReplayProgress({ ...progress, isDone: true }) };
+  });
+  if (messages.length > 0) await createAppendMessages(kafka)(topics.webhookReplays, 0, messages);
+}

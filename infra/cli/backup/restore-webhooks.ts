@@ -1,0 +1,125 @@
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
+import {
+  decodeWebhookAttempt,
+  droppedByOperator,
+  encodeWebhookAttempt,
+} from '../../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
+import type { Message } from '../../../shared/kafka/append.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
+import type { BackedUpEntry } from './entry-frames.ts';
+
+export interface RestoredWebhooks {
+  readonly batches: number;
+  readonly attempts: number;
+  /** Batches of which the backup does not tell how they ended: now dead letters. */
+  readonly deadLetters: number;
+}
+
+interface WebhookSource {
+  readonly kafka: KafkaConnection;
+  readonly topics: TopicNames;
+  /** The partitions of a topic, each as its entries, a chunk at a time. */
+  readonly read: (
+    topic: 'webhookBatches' | 'webhookAttempts' | 'webhookDeadLetters' | 'webhookSequences',
+  ) => Iterable<readonly [partition: number, AsyncIterable<readonly BackedUpEntry[]>]>;
+}
+
+/**
+ * Batches and attempts as they were. Nothing of it is sent: whether a batch without an outcome was delivered after the
+ * backup nobody knows, so it becomes a dead letter, which operators can send.
+ */
+export async function restoreWebhooks(source: WebhookSource): Promise<RestoredWebhooks> {
+  const { kafka, topics, read } = source;
+  const endings = new Map<string, number>();
+  let attempts = 0;
+  await copy(source, 'webhookAttempts', ({ value }) => {
+    attempts += 1;
+    const attempt = decodeReadable(value, decodeWebhookAttempt);
+    if (attempt === undefined || attempt.outcome === 'retry') return;
+    if (attempt.reason === droppedByOperator) return;
+    endings.set(attempt.batchId, (endings.get(attempt.batchId) ?? 0) + 1);
+  });
+  await copy(source, 'webhookDeadLetters');
+  await copy(source, 'webhookSequences');
+
+  let batches = 0;
+  let deadLetters = 0;
+  const dead = createPartitionAppender(kafka, at(topics.webhookDeadLetters, 0), undefined, false);
+  for (const [partition, chunks] of read('webhookBatches')) {
+    const target = createPartitionAppender(
+      kafka,
+      at(topics.webhookBatches, partition),
+      undefined,
+      false,
+    );
+    const ends = createPartitionAppender(
+      kafka,
+      at(topics.webhookAttempts, partition),
+      undefined,
+      false,
+    );
+    for await (const entries of chunks) {
+      for (const entry of entries) {
+        await target.add(toMessage(entry));
+        batches += 1;
+        const batch = decodeReadable(entry.value, decodeWebhookBatch);
+        if (batch === undefined || hasEnded(endings, batch)) continue;
+        await dead.add(toMessage(entry));
+        await ends.add({ key: entry.key, value: encodeWebhookAttempt(unknownEnd(batch)) });
+        deadLetters += 1;
+      }
+    }
+    await target.flush();
+    await ends.flush();
+  }
+  await dead.flush();
+  return { batches, attempts, deadLetters };
+}
+
+export function toMessage({ key, value, headers, timestamp }: BackedUpEntry): Message {
+  return { key, value, headers, timestamp };
+}
+
+const at = (topic: string, partition: number) => ({ topic, partition });
+
+async function copy(
+  { kafka, topics, read }: WebhookSource,
+  topic: Parameters<WebhookSource['read']>[0],
+  onEntry: (entry: BackedUpEntry) => void = () => undefined,
+): Promise<void> {
+  for (const [partition, chunks] of read(topic)) {
+    const target = createPartitionAppender(kafka, at(topics[topic], partition), undefined, false);
+    for await (const entries of chunks) {
+      for (const entry of entries) {
+        onEntry(entry);
+        await target.add(toMessage(entry));
+      }
+    }
+    await target.flush();
+  }
+}
+
+/** A batch ends as often as it was enqueued: a redelivery enqueues it again. */
+function hasEnded(endings: Map<string, number>, { batchId }: WebhookBatch): boolean {
+  const left = endings.get(batchId) ?? 0;
+  if (left > 0) endings.set(batchId, left - 1);
+  return left > 0;
+}
+
+const unknownEnd = ({ batchId, webhookId, attemptsMade, events }: WebhookBatch) => ({
+  batchId,
+  webhookId,
+  attempt: attemptsMade,
+  at: Date.now(),
+  outcome: 'dead' as const,
+  status: null,
+  reason: 'restored from a backup, which does not tell whether it was delivered',
+  durationMs: 0,
+  events: events.length,
+});

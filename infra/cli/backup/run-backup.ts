@@ -1,0 +1,199 @@
+/**
+ * Copies the log while it is written (docs/adr/0038). The ends of all partitions are read first, of what refers to
+ * something before that which it refers to: so nothing in the backup refers to what it lacks.
+ */
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { toLogAddress } from '../../../services/operations/installation/log-address.ts';
+import type { Mark } from '../../../shared/installation/mark.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { makeDirectory } from '../../local/data-directory/make-directory.ts';
+import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
+import { tryLockFile } from '../../local/processes/file-lock.ts';
+import type { Installation } from '../installation.ts';
+import type { ProgressDisplay } from '../progress.ts';
+import {
+  type BackedUpPartition,
+  type BackedUpTopic,
+  type Backup,
+  keyCheckOf,
+  readBackup,
+  requireChunks,
+  writeBackup,
+} from './backup-file.ts';
+import { writeChunks } from './write-chunks.ts';
+
+export interface BackupResult {
+  readonly takenAt: string;
+  /** Since the backup before, if there was one. */
+  readonly newEntries: number;
+  readonly newBytes: number;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly isIncremental: boolean;
+}
+
+/** In the order in which their ends are read. */
+const backedUpTopics: readonly BackedUpTopic[] = [
+  'webhookReplays',
+  'webhookSequences',
+  'webhookDeadLetters',
+  'webhookAttempts',
+  'webhookBatches',
+  'records',
+  'files',
+  'directory',
+];
+const truth = new Set<BackedUpTopic>(['records', 'files', 'directory']);
+
+/** Throws OperatorError if the log is not the installation's own, or the directory is another one's. */
+export async function runBackup(
+  installation: Installation,
+  { directory, progress }: { directory: string; progress: (what: string) => ProgressDisplay },
+): Promise<BackupResult> {
+  const mark = await requireMark(installation);
+  const keyCheck = keyCheckOf(requireKey(installation), mark);
+  makeDirectory(directory, 0o700);
+  const lock = tryLockFile(join(directory, 'lock'));
+  if (lock === undefined) throw new OperatorError(`Another backup into ${directory} is running.`);
+  const { log, topicPrefix } = installation;
+  const kafka = createKafkaConnection(await toLogAddress(installation), log);
+  try {
+    const before = findBefore(directory, mark);
+    const takenAt = new Date().toISOString();
+    const partitions = await copyLog(
+      { installation, kafka, directory, shown: progress('Backing up') },
+      before,
+    );
+    flushDirectory(directory);
+    const backup = { takenAt, topicPrefix, mark, keyCheck, partitions };
+    writeBackup(directory, backup);
+    return describe(partitions, { takenAt, before });
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
+    throw new OperatorError(
+      `The disk of ${directory} is full: nothing of the backup that was there is lost. Make room, and run this again.`,
+    );
+  } finally {
+    await kafka.close();
+    lock.release();
+  }
+}
+
+async function requireMark(installation: Installation): Promise<Mark> {
+  const { findings, verdict } = await lookAtInstalledLog(installation);
+  if (verdict.kind === 'refused') {
+    throw new OperatorError(`Nothing was backed up. ${verdict.says}: ${verdict.remedy}.`);
+  }
+  if (findings.mark === undefined) {
+    throw new OperatorError('There is no log to back up yet: start Annals first.');
+  }
+  return findings.mark;
+}
+
+export function requireKey({ secretKey }: Pick<Installation, 'secretKey'>): string {
+  if (secretKey !== undefined) return secretKey;
+  throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
+}
+
+/** The backup that this one continues. What a run that died has left behind is removed. */
+function findBefore(directory: string, mark: Mark): Backup | undefined {
+  const before = readBackup(directory);
+  const others = readdirSync(directory).filter((name) => name !== 'lock');
+  if (
+    before === undefined &&
+    others.some((name) => !isChunk(name) && !name.startsWith('backup.json.'))
+  ) {
+    throw new OperatorError(
+      `${directory} has other files: name a directory of its own for the backup.`,
+    );
+  }
+  if (before !== undefined) requireSameLog(directory, before, mark);
+  const kept = new Set(
+    before?.partitions.flatMap(({ chunks }) => chunks.map(({ file }) => file)) ?? [],
+  );
+  for (const name of others) if (isChunk(name) && !kept.has(name)) rmSync(join(directory, name));
+  return before;
+}
+
+const isChunk = (name: string): boolean => /^\w+-\d+-\d{20}\.zst$/.test(name);
+
+function requireSameLog(directory: string, before: Backup, mark: Mark): void {
+  const { installationId, generation } = before.mark;
+  if (installationId !== mark.installationId || generation !== mark.generation) {
+    throw new OperatorError(
+      `${directory} has the backup of another log (installation ${installationId}, generation ${generation}): name another directory.`,
+    );
+  }
+  requireChunks(directory, before);
+}
+
+interface Copying {
+  readonly installation: Installation;
+  readonly kafka: KafkaConnection;
+  readonly directory: string;
+  readonly shown: ProgressDisplay;
+}
+
+async function copyLog(
+  { installation: { topics }, kafka, directory, shown }: Copying,
+  before: Backup | undefined,
+): Promise<readonly BackedUpPartition[]> {
+  const known = new Map(
+    before?.partitions.map((each) => [`${each.topic}/${each.partition}`, each]),
+  );
+  const ends: { readonly from: BackedUpPartition; readonly end: bigint }[] = [];
+  for (const topic of backedUpTopics) {
+    const count = await kafka.partitionsOf(topics[topic]);
+    for (let partition = 0; partition < count; partition += 1) {
+      const nothing = { topic, partition, next: '0', chunks: [] };
+      const from = known.get(`${topic}/${partition}`) ?? nothing;
+      ends.push({ from, end: await endOffset(kafka, topics[topic], partition) });
+    }
+  }
+  const total = ends.reduce((sum, { from, end }) => sum + Number(end - BigInt(from.next)), 0);
+  let done = 0;
+  const onProgress = (entries: number): void => {
+    done += entries;
+    shown.update({ done, total });
+  };
+  const partitions: BackedUpPartition[] = [];
+  for (const { from, end } of ends) {
+    const source = { kafka, topic: topics[from.topic], end, isTruth: truth.has(from.topic) };
+    partitions.push(await writeChunks(directory, source, { before: from, onProgress }));
+  }
+  shown.finish();
+  return partitions;
+}
+
+/** The names of new files have to be on the disk before the file that refers to them. */
+function flushDirectory(directory: string): void {
+  const opened = openSync(directory, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
+function describe(
+  partitions: readonly BackedUpPartition[],
+  { takenAt, before }: { readonly takenAt: string; readonly before: Backup | undefined },
+): BackupResult {
+  const now = sum(partitions);
+  const then = sum(before?.partitions ?? []);
+  return {
+    takenAt,
+    newEntries: now.entries - then.entries,
+    newBytes: now.bytes - then.bytes,
+    ...now,
+    isIncremental: before !== undefined,
+  };
+}
+
+function sum(partitions: readonly BackedUpPartition[]) {
+  const chunks = partitions.flatMap((each) => each.chunks);
+  return {
+    entries: chunks.reduce((all, { entries }) => all + entries, 0),
+    bytes: chunks.reduce((all, { bytes }) => all + bytes, 0),
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Writes a backup into an installation that has no log (docs/adr/0038).
+ *
+ *   empty ──verify the backup, note the run, topics──▶ being written ──entries, positions, mark──▶ done
+ *
+ * Before the mark stands in Kafka no service takes the log. A run that ends before is done anew from the beginning.
+ */
+import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { markLog } from '../../../shared/installation/mark-log.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { ensureTopics } from '../../../shared/kafka/topics.ts';
+import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { Installation } from '../installation.ts';
+import type { ProgressDisplay } from '../progress.ts';
+import { clearTopics, topicsWithEntries } from '../rebuild-log/clear-topics.ts';
+import { commitPositions } from '../rebuild-log/commit-positions.ts';
+import { dropWork, findUnfinishedRun, noteRun } from '../rebuild-log/work-schema.ts';
+import { type Backup, keyCheckOf } from './backup-file.ts';
+import type { FoundEntries } from './read-chunks.ts';
+import { restoreLog } from './restore-log.ts';
+import type { RestoredWebhooks } from './restore-webhooks.ts';
+import { requireKey } from './run-backup.ts';
+
+export interface RestoreRequest {
+  readonly directory: string;
+  readonly backup: Backup;
+  /** What was verified, by topic. */
+  readonly found: ReadonlyMap<string, FoundEntries>;
+  readonly until: number | undefined;
+  readonly confirm: (question: string) => Promise<void>;
+  readonly progress: (what: string) => ProgressDisplay;
+}
+
+export interface RestoreResult {
+  readonly generation: number;
+  readonly webhooks: RestoredWebhooks;
+}
+
+/** Throws OperatorError if there is a log already, or the secret key is another one. */
+export async function runRestore(
+  installation: Installation,
+  request: RestoreRequest,
+): Promise<RestoreResult> {
+  const { backup } = request;
+  requireSameKey(installation, backup);
+  const { mark } = backup;
+  const codes = createEntryCodes(requireKey(installation), ({ topic, partition }) =>
+    BigInt(mark.trustedBefore[topic]?.[partition] ?? 0),
+  );
+  const kafka = createKafkaConnection({ ...installation.kafka, codes }, installation.log);
+  const client = await installation.connect();
+  try {
+    const { findings } = await lookAtInstalledLog(installation);
+    const isUnfinished = (await findUnfinishedRun(client)) === findings.log.clusterId;
+    await requireEmpty({ installation, kafka, isUnfinished });
+    await request.confirm('Write the log of this backup into the empty installation?');
+    await noteRun(client, findings.log.clusterId);
+    await clearTopics(kafka, installation);
+    const webhooks = await writeLog({ installation, kafka }, request);
+    const known = { ...mark, generation: mark.generation + 1 };
+    const next = await markLog({ connection: kafka, ...installation }, known);
+    await dropWork(client);
+    return { generation: next.generation, webhooks };
+  } finally {
+    await Promise.all([kafka.close(), client.end()]);
+  }
+}
+
+function requireSameKey(installation: Installation, backup: Backup): void {
+  if (installation.topicPrefix !== backup.topicPrefix) {
+    throw new OperatorError(
+      `The backup is of topics that begin with ${backup.topicPrefix}: set ANNALS_TOPIC_PREFIX to that.`,
+    );
+  }
+  if (keyCheckOf(requireKey(installation), backup.mark) === backup.keyCheck) return;
+  throw new OperatorError(
+    'The secret key is not the one of the backup: put the secret.key in its place that was kept with it.',
+  );
+}
+
+async function requireEmpty({
+  installation,
+  kafka,
+  isUnfinished,
+}: {
+  readonly installation: Installation;
+  readonly kafka: KafkaConnection;
+  readonly isUnfinished: boolean;
+}): Promise<void> {
+  const { findings } = await lookAtInstalledLog(installation);
+  const { mark, foreignMark, database } = findings;
+  if (database !== undefined && (database.mark !== undefined || database.positions.length > 0)) {
+    throw new OperatorError(
+      'Postgres has the tables of a log: restore into an installation with an empty database. Nothing was changed.',
+    );
+  }
+  const taken = isUnfinished ? [] : await topicsWithEntries(kafka, installation);
+  const isMarked = mark !== undefined || foreignMark !== undefined;
+  if (!isMarked && taken.length === 0) return;
+  throw new OperatorError(
+    `Kafka has a log already (${taken.join(', ')}): restore into an empty one. Nothing was changed.`,
+  );
+}
+
+async function writeLog(
+  { installation, kafka }: { readonly installation: Installation; readonly kafka: KafkaConnection },
+  { directory, backup, found, until, progress }: RestoreRequest,
+): Promise<RestoredWebhooks> {
+  const { topics, log } = installation;
+  const recordPartitions = backup.partitions.filter(({ topic }) => topic === 'records').length;
+  await ensureTopics(installation.kafka, topics, { recordPartitions }, log);
+  const shown = progress('Restoring');
+  const total = ['files', 'directory', 'records'].reduce(
+    (sum, topic) => sum + (found.get(topic)?.entries ?? 0),
+    0,
+  );
+  let done = 0;
+  const onProgress = (entries: number): void => {
+    done += entries;
+    shown.update({ done, total });
+  };
+  const { records, webhooks } = await restoreLog(
+    { kafka, topics },
+    { directory, backup, until, onProgress },
+  );
+  shown.finish();
+  const batches = await Promise.all(
+    records.map(async ({ partition }) => ({
+      topic: topics.webhookBatches,
+      partition,
+      offset: await endOffset(kafka, topics.webhookBatches, partition),
+    })),
+  );
+  await commitPositions(installation, { records, batches });
+  return webhooks;
+}

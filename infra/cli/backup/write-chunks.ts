@@ -1,0 +1,147 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import {
+  liveRead,
+  type ReadMessage,
+  readPartitions,
+  startOffset,
+} from '../../../shared/kafka/read-partitions.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import { type BackedUpPartition, type Chunk, chainHash } from './backup-file.ts';
+import { packFrames, toFrame } from './entry-frames.ts';
+
+/** Before it is compressed: what is held in memory of a partition. */
+const CHUNK_BYTES = 16 * 1024 * 1024;
+
+interface Source {
+  readonly kafka: KafkaConnection;
+  /** Its name in Kafka. */
+  readonly topic: string;
+  readonly end: bigint;
+  /** Whether offsets are part of what is backed up: those of transactions and of compacted topics have gaps. */
+  readonly isTruth: boolean;
+}
+
+/** Writes what came since the backup before, flushed to the disk. Answers the partition as it is backed up then. */
+export async function writeChunks(
+  directory: string,
+  source: Source,
+  {
+    before,
+    onProgress,
+  }: { readonly before: BackedUpPartition; readonly onProgress: (entries: number) => void },
+): Promise<BackedUpPartition> {
+  const { kafka, topic, end, isTruth } = source;
+  const { partition } = before;
+  const chunks = createChunkWriter(directory, before);
+  let next = await requireStart(source, before);
+  while (next < end) {
+    const [found] = await readPartitions(kafka, [{ topic, partition, offset: next }], liveRead);
+    // Only control records remain.
+    if (found === undefined) break;
+    const messages = found.messages.filter(({ offset }) => offset < end);
+    if (isTruth) requireWhole(source, { partition, next, messages });
+    for (const message of messages) await chunks.add(message);
+    onProgress(messages.length);
+    next = found.nextOffset < end ? found.nextOffset : end;
+  }
+  return { ...before, next: String(next), chunks: await chunks.finish() };
+}
+
+/** Collects entries, and writes them as a chunk when there are many. */
+function createChunkWriter(directory: string, before: BackedUpPartition) {
+  const chunks = [...before.chunks];
+  let frames: Buffer[] = [];
+  let bytes = 0;
+  let first = 0n;
+
+  async function flush(): Promise<void> {
+    if (frames.length === 0) return;
+    const name = `${before.topic}-${before.partition}-${String(first).padStart(20, '0')}.zst`;
+    chunks.push(await writeChunk(directory, { name, frames, after: chunks.at(-1) }));
+    frames = [];
+    bytes = 0;
+  }
+
+  return {
+    async add(message: ReadMessage): Promise<void> {
+      const frame = toFrame(toEntry(message));
+      if (bytes + frame.length > CHUNK_BYTES) await flush();
+      if (frames.length === 0) first = message.offset;
+      frames.push(frame);
+      bytes += frame.length;
+    },
+    async finish(): Promise<readonly Chunk[]> {
+      await flush();
+      return chunks;
+    },
+  };
+}
+
+async function requireStart(
+  { kafka, topic, isTruth }: Omit<Source, 'end'>,
+  { partition, next }: BackedUpPartition,
+): Promise<bigint> {
+  const start = await startOffset(kafka, topic, partition);
+  if (isTruth && start > 0n) throw lacks(topic, partition, 0n);
+  return BigInt(next) > start ? BigInt(next) : start;
+}
+
+function requireWhole(
+  { topic }: Source,
+  read: {
+    readonly partition: number;
+    readonly next: bigint;
+    readonly messages: readonly ReadMessage[];
+  },
+): void {
+  const { partition, next, messages } = read;
+  const gap = messages.findIndex(({ offset }, index) => offset !== next + BigInt(index));
+  if (gap !== -1) throw lacks(topic, partition, next + BigInt(gap));
+}
+
+function lacks(topic: string, partition: number, offset: bigint): OperatorError {
+  return new OperatorError(
+    `${topic}/${partition} lacks its entry ${offset}: this log cannot be backed up as a whole. annals topics check says more.`,
+  );
+}
+
+function toEntry({ offset, timestamp, key, value, headers = {} }: ReadMessage) {
+  const set = Object.entries(headers).flatMap(([name, bytes]) =>
+    bytes === undefined ? [] : [[name, bytes] as const],
+  );
+  return {
+    offset: Number(offset),
+    timestamp,
+    // A stranger's entries may have none: they count as little with an empty one.
+    key: key ?? '',
+    value: value ?? Buffer.alloc(0),
+    headers: Object.fromEntries(set),
+  };
+}
+
+async function writeChunk(
+  directory: string,
+  {
+    name,
+    frames,
+    after,
+  }: {
+    readonly name: string;
+    readonly frames: readonly Buffer[];
+    readonly after: Chunk | undefined;
+  },
+): Promise<Chunk> {
+  const packed = await packFrames(frames);
+  // A run that died may have left a file of this name, which no backup has.
+  const file = await open(join(directory, name), 'w', 0o600);
+  try {
+    await file.writeFile(packed);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const sha256 = chainHash(after?.sha256 ?? '', packed);
+  return { file: name, entries: frames.length, bytes: packed.length, sha256 };
+}

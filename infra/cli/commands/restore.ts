@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { counted } from '../../../shared/domain/counted.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import { type Backup, readBackup, requireChunks } from '../backup/backup-file.ts';
+import { type FoundEntries, verifyBackup } from '../backup/read-chunks.ts';
+import { type RestoreResult, runRestore } from '../backup/run-restore.ts';
+import { withServers } from '../own-servers.ts';
+import { createProgress } from '../progress.ts';
+import type { AloneContext } from '../runner.ts';
+
+export interface RestoreOptions {
+  readonly until?: Date;
+  readonly dryRun?: boolean;
+}
+
+/** `annals restore`: verifies a backup, and writes it into an installation that has no log. */
+export async function restore(
+  context: AloneContext,
+  directory: string,
+  { until, dryRun = false }: RestoreOptions,
+): Promise<void> {
+  const { isJson, confirm, dataDir } = context;
+  const progress = (what: string) => createProgress(process.stderr, { what, isJson });
+  const startedAt = Date.now();
+  const source = resolve(directory);
+  const backup = requireBackup(source);
+  const moment = until?.getTime();
+  const found = await verify(source, backup, { until: moment, shown: progress('Verifying') });
+  const request = { directory: source, backup, found, until: moment, confirm, progress };
+  const result = dryRun
+    ? undefined
+    : await withServers(dataDir, (installation) => runRestore(installation, request), {
+        isNew: true,
+      });
+  const seconds = (Date.now() - startedAt) / 1000;
+  print(context, { backup, found, result, seconds });
+}
+
+function requireBackup(directory: string): Backup {
+  const backup = readBackup(directory);
+  if (backup === undefined) throw new OperatorError(`There is no backup in ${directory}.`);
+  requireChunks(directory, backup);
+  return backup;
+}
+
+async function verify(
+  directory: string,
+  backup: Backup,
+  { until, shown }: { until: number | undefined; shown: ReturnType<typeof createProgress> },
+): Promise<ReadonlyMap<string, FoundEntries>> {
+  const chunks = backup.partitions.flatMap((each) => each.chunks);
+  const total = chunks.reduce((sum, { entries }) => sum + entries, 0);
+  let done = 0;
+  const onProgress = (entries: number): void => {
+    done += entries;
+    shown.update({ done, total });
+  };
+  const found = await verifyBackup(directory, backup, { until, onProgress });
+  shown.finish();
+  return found;
+}
+
+interface Report {
+  readonly backup: Backup;
+  readonly found: ReadonlyMap<string, FoundEntries>;
+  /** Undefined after a dry run. */
+  readonly result: RestoreResult | undefined;
+  readonly seconds: number;
+}
+
+function print(
+  { isJson, output }: Pick<AloneContext, 'isJson' | 'output'>,
+  { backup, found, result, seconds }: Report,
+): void {
+  const log = ['directory', 'records'].map((topic) => found.get(topic) ?? nothing);
+  const lastAt = new Date(Math.max(...log.map((each) => each.lastAt))).toISOString();
+  const entries = Object.fromEntries([...found].map(([topic, each]) => [topic, each.entries]));
+  if (isJson) {
+    const { takenAt } = backup;
+    const restored = result !== undefined;
+    output.print(JSON.stringify({ restored, takenAt, lastAt, entries, ...result, seconds }));
+    return;
+  }
+  const counts = `${counted(entries['records'] ?? 0, 'entry')} of records, ${counted(entries['directory'] ?? 0, 'entry')} of the directory, the last one of ${lastAt}`;
+  if (result === undefined) {
+    output.print(`The backup is whole. It would be restored: ${counts}. Nothing was changed.`);
+    return;
+  }
+  output.print(
+    `The log is restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
+  );
+  output.print(
+    `Webhooks: nothing is sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
+  );
+  output.print('Start Annals: the projector fills the tables from the log.');
+}
+
+const nothing: FoundEntries = { entries: 0, lastAt: 0 };
