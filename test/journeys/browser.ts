@@ -37,6 +37,8 @@ export interface Visit {
   close(): Promise<void>;
 }
 
+const nothingStored = { cookies: [], origins: [] };
+
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 export interface VisitOptions {
@@ -50,20 +52,39 @@ export interface VisitOptions {
 export async function openVisit(
   browser: Browser,
   product: Pick<StartedProduct, 'url'>,
-  { width = 1280, signedIn, expectedStatuses = [] }: VisitOptions = {},
+  options: VisitOptions = {},
 ): Promise<Visit> {
+  const context = await openContext(browser, product);
+  const visit = await visitIn(context, product, options);
+  return { ...visit, close: async () => context.close() };
+}
+
+/** What its pages have loaded is kept for those that come after them. */
+export async function openContext(
+  browser: Browser,
+  { url }: Pick<StartedProduct, 'url'>,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
-    baseURL: product.url,
+    baseURL: url,
     colorScheme: 'light',
-    ...(signedIn === undefined ? {} : { storageState: signedIn }),
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
-    viewport: { width, height: 800 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(20_000);
+  return context;
+}
+
+/** As in a browser that nobody has used before, but for its cache and who is signed in. */
+export async function visitIn(
+  context: BrowserContext,
+  product: Pick<StartedProduct, 'url'>,
+  { width = 1280, signedIn, expectedStatuses = [] }: VisitOptions = {},
+): Promise<Visit> {
+  await context.setStorageState(signedIn ?? nothingStored);
   const page = await context.newPage();
+  await page.setViewportSize({ width, height: 800 });
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
   page.on('console', (message) => {
@@ -78,7 +99,9 @@ export async function openVisit(
     page,
     context,
     expectNoTrouble: () => expect(troubles.splice(0)).toEqual([]),
-    close: async () => context.close(),
+    async close() {
+      for (const open of context.pages()) await open.close();
+    },
   };
 }
 

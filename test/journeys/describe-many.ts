@@ -256,7 +256,14 @@ export function describeMany(stand: ConsoleStand): void {
       await page.getByRole('button', { name: 'Post', exact: true }).click();
       const posts = page.getByRole('list', { name: 'What happened' });
       await expectPage(posts.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
+      await expectPage(page.getByRole('heading', { name: '1 follower' })).toBeVisible();
+      await page.getByRole('combobox', { name: 'Let somebody follow this' }).fill('user');
+      await page.getByRole('option', { name: 'user', exact: true }).click();
+      await expectPage(page.getByRole('heading', { name: '2 followers' })).toBeVisible();
       await expectAccessible(page);
+      await page.getByRole('button', { name: 'Let user no longer follow' }).click();
+      await page.getByRole('button', { name: 'Stop following' }).click();
+      await expectPage(page.getByText('Nobody follows this yet')).toBeVisible();
       expectNoTrouble();
     });
   });

@@ -137,6 +137,7 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   `/records/Account/${account}?tab=link-contacts`,
   '/webhooks',
   `/webhooks/${webhook}`,
+  `/webhooks/${webhook}?account=shown`,
   `/webhooks/${webhook}?tab=deliveries`,
   `/webhooks/${webhook}?tab=replay`,
   `/webhooks/${webhook}?tab=verify`,

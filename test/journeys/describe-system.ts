@@ -73,6 +73,26 @@ export function describeSystem(stand: ConsoleStand): void {
     });
   });
 
+  describe('a rebuild', () => {
+    it('is followed while it runs, and says how it goes on once it was ended', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/log?tab=topics');
+      await expectPage(page.getByText('No rebuild of the tables is running')).toBeVisible();
+      let rebuild = { isRunning: true, taken: 25, entries: 100 };
+      await page.route('**/System/status', async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ json: { ...Object(await answer.json()), rebuild } });
+      });
+      await page.reload();
+      const panel = page.locator('section').filter({ hasText: 'of the log' });
+      await expectPage(panel.getByText('25 %: 25 of 100 entries of the log.')).toBeVisible();
+      rebuild = { ...rebuild, isRunning: false, taken: 50 };
+      await page.reload();
+      await expectPage(panel.getByText('npm run annals -- rebuild')).toBeVisible();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      expectNoTrouble();
+    });
+  });
+
   describe('the overview', () => {
     it('tells what happened in the range that the address names, as sentences and as tables', async () => {
       const { page, expectNoTrouble } = await stand.visit('/overview?range=1h');
@@ -87,6 +107,10 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(page).toHaveURL(/range=7d$/);
       await page.goBack();
       await expectPage(page).toHaveURL(/range=1h$/);
+      await page.getByRole('link', { name: /^refused \(4xx\): / }).click();
+      await expectPage(page.getByRole('tab', { name: 'Audit', selected: true })).toBeVisible();
+      await expectPage(page.getByLabel('About')).toHaveValue('signIn');
+      await page.goBack();
       await page.getByRole('link', { name: /^entries: / }).click();
       await expectPage(page.getByRole('table', { name: 'Partitions of the topics' })).toBeVisible();
       expectNoTrouble();

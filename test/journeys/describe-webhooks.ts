@@ -11,7 +11,11 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await page.getByRole('button', { name: 'New webhook' }).click();
       await page.getByLabel('Event', { exact: false }).first().fill('Contact.cr');
       await page.getByRole('option', { name: 'Contact.create' }).click();
+      await page.getByLabel('Address').fill('http://127.0.0.1:1/hook');
+      await expectPage(page.getByText('its host is a loopback address')).toBeVisible();
+      await expectPage(page.getByText('ALLOWED_ADDRESSES=127.0.0.1:1 npm start')).toBeVisible();
       await page.getByLabel('Address').fill(stand.receiver().url('/first'));
+      await expectPage(page.getByText('Requests may go to this address')).toBeVisible();
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await expectHeading(page, 'Contact.create');
       await page.getByRole('button', { name: 'Show the secret' }).click();
@@ -37,6 +41,8 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await stand.api().post('/Contact', { lastName: 'Fails first' });
       const row = page.getByRole('row').filter({ hasText: '500' });
       await expectPage(row).toBeVisible({ timeout: 20_000 });
+      await expectPage(row.getByText('next attempt at the earliest in')).toBeVisible();
+      await expectPage(row.getByRole('timer')).toContainText('min');
       await row.getByRole('button', { name: /^Details of/ }).click();
       await expectPage(dialog.getByRole('heading', { name: 'Attempt 1' })).toBeVisible();
       await expectPage(dialog.getByText('Answer: 500')).toBeVisible();
@@ -50,6 +56,16 @@ export function describeWebhooks(stand: ConsoleStand): void {
         .poll(() => stand.receiver().requests('/first').length)
         .toBeGreaterThan(before);
       await expectPage(row).toHaveCount(0, { timeout: 30_000 });
+
+      await page.getByRole('tab', { name: 'Overview' }).click();
+      await page.getByRole('button', { name: 'Work out the account' }).click();
+      await expectPage(
+        page.getByText(/^1 event matched = 1 enqueued .* It balances\.$/),
+      ).toBeVisible();
+      const account = page.getByRole('table', { name: 'Account of its events' });
+      // It has been delivered, and its first place in the queue still waits for another attempt.
+      await account.getByRole('row', { name: 'waiting' }).getByRole('link', { name: '1' }).click();
+      expect(new URL(page.url()).search).toBe('?tab=deliveries&state=waiting');
       expectNoTrouble();
     });
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withPassword } from '../support/credentials.ts';
@@ -7,11 +7,13 @@ import { type Subscriber, startSubscriber } from '../support/receivers/subscribe
 import {
   expectPage,
   launchBrowser,
+  openContext,
   openVisit,
   type Session,
   signIn,
   type Visit,
   type VisitOptions,
+  visitIn,
 } from './browser.ts';
 
 export type ConsoleStand = ReturnType<typeof useConsole>;
@@ -24,22 +26,29 @@ export function useConsole() {
   let api: ApiClient;
   let session: Session;
   const visits: Visit[] = [];
+  /** For pages of who is signed in, and of others: loading everything anew takes longer than most journeys. */
+  let contexts: Readonly<Record<'known' | 'unknown', BrowserContext>>;
 
   beforeAll(async () => {
     receiver = await startSubscriber();
     const env = { WEBHOOK_ALLOWED_ADDRESSES: receiver.address, WEBHOOK_QUEUE_INTERVAL: '1s' };
     [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
     api = createApiClient(product.url, withPassword(product.access().admin));
+    contexts = {
+      known: await openContext(browser, product),
+      unknown: await openContext(browser, product),
+    };
     const first = await open('/');
     await signIn(first.page, product.access().admin);
     session = await first.context.storageState();
-    await first.close();
+    await closeVisits();
   });
 
   // Pages that are left open go on asking.
-  afterEach(async () => {
+  const closeVisits = async (): Promise<void> => {
     for (const visit of visits.splice(0)) await visit.close();
-  });
+  };
+  afterEach(closeVisits);
 
   afterAll(async () => {
     api?.close();
@@ -50,7 +59,11 @@ export function useConsole() {
 
   /** Nobody is signed in, unless it is said. */
   async function open(path: string, options?: VisitOptions): Promise<Visit> {
-    const opened = await openVisit(browser, product, options);
+    const context = contexts[options?.signedIn === undefined ? 'unknown' : 'known'];
+    const opened =
+      context.pages().length === 0
+        ? await visitIn(context, product, options)
+        : await openVisit(browser, product, options);
     visits.push(opened);
     await opened.page.goto(path);
     return opened;

@@ -47,7 +47,7 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
   return (
     <Panel title={title}>
       {lines.map(({ label, color, values, behind }) => (
-        <Group key={label} gap="xs" wrap="nowrap">
+        <Group key={label} gap="xs" wrap="nowrap" mih={LINE_HEIGHT}>
           <ColorSwatch
             size={12}
             color={`var(--mantine-color-${color}-${shade})`}
@@ -118,6 +118,8 @@ function Sentence(props: {
   );
 }
 
+/** Links one below the other are hit by who aims at them. */
+const LINE_HEIGHT = 28;
 /** `YYYY-MM-DD` */
 const DAY_LENGTH = 10;
 const SIGNIFICANT_DIGITS = 3;

@@ -5,6 +5,8 @@ import UPlot from 'uplot';
 
 const HEIGHT = 180;
 const LEAST_WIDTH = 240;
+/** Of a time below the chart, with room beside it. */
+const MARK_WIDTH = 84;
 
 interface Drawn {
   readonly times: readonly number[];
@@ -38,7 +40,7 @@ export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
         cursor: { show: false },
         scales: { y: { range: (_plot, _low, high) => [0, Math.max(high ?? 0, 1) * 1.1] } },
         axes: [
-          { stroke: ink, grid, values: (_plot, marks) => marks.map(formatTime) },
+          { stroke: ink, grid, space: MARK_WIDTH, values: (_plot, marks) => marks.map(formatTime) },
           { stroke: ink, grid, size: 64, values: (_plot, marks) => marks.map(formatValue) },
         ],
         series: [

@@ -97,7 +97,7 @@ function Settings(props: Props & { readonly processes: readonly RunningProcess[]
       ) : (
         <DataTable
           label={t('system.tabSettings')}
-          minWidth={720}
+          minWidth={960}
           rows={sortSettings(rows, sort)}
           keyOf={({ name, value, source }) => `${name} ${source} ${value}`}
           sort={sort}

@@ -5,6 +5,8 @@ import { urlVerdictQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 
 const settleMs = 400;
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
 /** What the server would say of an address, while it is typed: nothing is made of it yet. */
 export function useUrlCheck(url: string) {
@@ -15,6 +17,12 @@ export function useUrlCheck(url: string) {
   });
   const isSettled = settled === url.trim() && settled !== '' && !isFetching;
   return { isSettled, verdict: isSettled ? data : undefined };
+}
+
+/** As the setting has it that opens addresses. */
+function addressOf(url: string): string {
+  const { protocol, hostname, port } = URL.parse(url.trim()) ?? {};
+  return `${hostname}:${port || (protocol === 'http:' ? HTTP_PORT : HTTPS_PORT)}`;
 }
 
 type Check = ReturnType<typeof useUrlCheck>;
@@ -29,6 +37,9 @@ export function UrlVerdict({ check, url }: { readonly check: Check; readonly url
     <Text size="sm" role="status" c="dimmed">
       {isSettled ? null : t('webhooks.urlChecking')}
       {isFine ? (verdict.warnings[0] ?? t('webhooks.urlFine')) : null}
+      {verdict?.problems.some(({ type }) => type === 'notInternal')
+        ? t('webhooks.urlOpened', { address: addressOf(url) })
+        : null}
     </Text>
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { ApiError, Unreachable } from '../../api/errors.ts';
+import { ApiError, isSignedOut, Unreachable } from '../../api/errors.ts';
 import { useText } from '../../language/language.tsx';
 
 /** That something could not be loaded, why, and how to try again. What is passing is tried again by itself. */
@@ -55,6 +55,8 @@ function titleOf(error: unknown, t: Texts): string {
 
 function reasonOf(error: unknown, t: Texts): string {
   if (error instanceof Unreachable) return t('shell.unreachableText');
+  // Somebody who sees it has signed in again.
+  if (isSignedOut(error)) return t('shell.signedOutMeanwhile');
   if (error instanceof ApiError) {
     return t('shell.errorDetails', { status: `${error.status}`, reason: error.message });
   }
