@@ -31,6 +31,7 @@ import { guardLog, type LogGuard } from '../../shared/installation/guard-log.ts'
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
+import { openReads, type Reads } from '../../shared/search/open-reads.ts';
 import { openSearchPool, type SearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
@@ -50,6 +51,7 @@ interface RouteDeps
   readonly searchPool: SearchPool;
   readonly secrets: SecretBox;
   readonly accessWatch: AccessWatch;
+  readonly reads: Reads;
 }
 
 /** Starts the command side. `registerRoutes` registers the routes of its listener. */
@@ -71,6 +73,10 @@ export async function startCommand(
   const searchPool = openSearchPool(config, { lifecycle, metrics, log });
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
+  const primary = { pool, searchPool };
+  const { applicationName } = database;
+  const opening = { applicationName, poolSize: POOL_SIZE, lifecycle, metrics, log };
+  const reads = openReads({ config, primary, projection, ...opening });
   const guard = guardLog({ config, lifecycle, log, restart }, { clientId: 'annals-api' });
   const { topics } = config;
   const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
@@ -118,7 +124,7 @@ export async function startCommand(
   });
   commands = started;
   const { maxExportRecords } = config;
-  const own = { topics, maxExportRecords, accessWatch };
+  const own = { topics, maxExportRecords, accessWatch, reads };
   await registerRoutes(server, { ...started.routeDeps, ...both, ...own });
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());

@@ -18,6 +18,7 @@ import { guardServer } from '../../shared/http/server/guard-server.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
+import { openReads } from '../../shared/search/open-reads.ts';
 import { openSearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { runService } from '../../shared/service/run-service.ts';
@@ -89,10 +90,20 @@ await runService({
       log,
     );
     lifecycle.opened('projection watch', projection.close);
+    const reads = openReads({
+      config,
+      primary: { pool, searchPool },
+      projection,
+      applicationName: 'annals-query',
+      poolSize: POOL_SIZE,
+      lifecycle,
+      metrics,
+      log,
+    });
     const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
     const { customPrefix, topics } = config;
     const reading = { directory, authenticate, untilConsistent, customPrefix, topics };
-    registerQueryRoutes(server, { ...reading, pool, searchPool, catchUp, secrets });
+    registerQueryRoutes(server, { ...reading, pool, searchPool, reads, catchUp, secrets });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },

@@ -8,6 +8,8 @@ const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'];
 export interface DatabaseSettings {
   /** Of Postgres itself: sessions with LISTEN, locks or time limits. */
   readonly databaseUrl: string;
+  /** Of a streaming replica, for reads. */
+  readonly readUrl: string | undefined;
   /** For single statements, which any connection may carry out: a pooler may be in between. */
   readonly statements: StatementSettings;
 }
@@ -21,6 +23,8 @@ export interface StatementSettings {
 export function readDatabase(read: EnvReader): DatabaseSettings {
   return {
     databaseUrl: readSessionUrl(read),
+    readUrl:
+      judge(read, 'DATABASE_READ_URL', read.optionalSecret('DATABASE_READ_URL')) || undefined,
     statements: {
       url: judge(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '',
       areNamed: read.boolean('DATABASE_NAMED_STATEMENTS', true),

@@ -12,7 +12,7 @@ const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
 /** node-postgres gives these no code. */
 const driverMessages =
-  /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl)/i;
+  /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|query read timeout|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl)/i;
 
 /** The outage that a driver's error means; undefined for an error that is a bug. */
 export function outageOf(error: unknown): Unavailable | undefined {

@@ -18,6 +18,8 @@ export interface DatabaseConfig {
   readonly applicationName: string;
   /** The database cancels a statement that takes longer. */
   readonly statementTimeoutMs?: number;
+  /** The connection is given up if the database, or the way to it, is silent for longer. */
+  readonly answerTimeoutMs?: number;
   /** Statements run without parallel workers. */
   readonly isSerial?: boolean;
   /** False: statements are not prepared for later ones, as poolers need it that do not know their names. */
@@ -33,6 +35,7 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     ...(config.statementTimeoutMs === undefined
       ? {}
       : { statement_timeout: config.statementTimeoutMs }),
+    ...(config.answerTimeoutMs === undefined ? {} : { query_timeout: config.answerTimeoutMs }),
     ...(config.isSerial === true ? { options: '-c max_parallel_workers_per_gather=0' } : {}),
     types,
   });

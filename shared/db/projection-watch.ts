@@ -4,13 +4,15 @@ import type { Logger } from 'pino';
 import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
-import { loadPositionsSoFar } from './positions.ts';
+import { loadPositionsSoFar, type ProjectedPosition } from './positions.ts';
 import { projectedChannel } from './tables/read-model-names.ts';
 
 /** Follows the projector's progress by LISTEN, and wakes callers that wait for an offset. */
 export interface ProjectionWatch {
   /** Every event below this offset is in Postgres. */
   projected(topic: string, partition: number): bigint;
+  /** How far the partitions are that this process was told of; undefined while it cannot listen. */
+  known(): readonly Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>[] | undefined;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
   /** The readiness checks, asked over the listening connection; resolves soon even if Postgres does not answer. */
@@ -24,6 +26,8 @@ interface Waiting {
 }
 
 interface Watched {
+  readonly topic: string;
+  readonly partition: number;
   offset: bigint;
   waiting: Waiting[];
 }
@@ -83,6 +87,7 @@ export function watchProjection(
 
   return {
     projected: reached.offset,
+    known: () => (client === undefined ? undefined : reached.all()),
     passed: reached.passed,
     checks: createQuestion(() => client),
     async close() {
@@ -99,13 +104,14 @@ function createReached() {
 
   function watched(topic: string, partition: number): Watched {
     const key = `${topic}/${partition}`;
-    const known = partitions.get(key) ?? { offset: 0n, waiting: [] };
+    const known = partitions.get(key) ?? { topic, partition, offset: 0n, waiting: [] };
     partitions.set(key, known);
     return known;
   }
 
   return {
     offset: (topic: string, partition: number) => watched(topic, partition).offset,
+    all: (): readonly Watched[] => [...partitions.values()],
     advance(topic: string, partition: number, offset: bigint): void {
       const entry = watched(topic, partition);
       if (offset <= entry.offset) return;

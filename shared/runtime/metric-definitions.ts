@@ -33,6 +33,10 @@ const http = {
     secondsOfRequest,
   ),
   annals_database_connections: gauge('Connections of the pool', ['pool', 'state']),
+  annals_database_reads_total: counter(
+    'Statements that read, where DATABASE_READ_URL is set, by where they were answered: replica or primary',
+    ['from'],
+  ),
   annals_database_waiting_queries: gauge('Queries that wait for a connection of the pool', [
     'pool',
   ]),

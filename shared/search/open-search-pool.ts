@@ -38,6 +38,13 @@ export function openSearchPool(
     metrics,
     log,
   }: { readonly lifecycle: Lifecycle; readonly metrics: Metrics; readonly log: Logger },
+  {
+    name,
+    ...limits
+  }: {
+    readonly name: 'searches' | 'replica-searches';
+    readonly answerTimeoutMs?: number;
+  } = { name: 'searches' },
 ): SearchPool {
   const pool = createPool({
     url: databaseUrl,
@@ -45,6 +52,7 @@ export function openSearchPool(
     poolSize: search.connections,
     statementTimeoutMs: search.timeoutMs,
     isSerial: true,
+    ...limits,
   });
   pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened('database for searches', () => pool.end());
@@ -54,7 +62,7 @@ export function openSearchPool(
     slowAfterMs: SLOW_AFTER_MS,
     now: () => performance.now(),
   });
-  measurePool(metrics, 'searches', () => ({
+  measurePool(metrics, name, () => ({
     idleCount: pool.idleCount,
     totalCount: pool.totalCount,
     waitingCount: turns.waitingCount,

@@ -17,6 +17,7 @@ import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
+import type { Reads } from '../../../shared/search/open-reads.ts';
 import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
@@ -53,6 +54,8 @@ export interface QueryRouteDeps extends ReaderDeps, EntityDeps, DescriptionRoute
   /** From createPool, because times and dates must be read as text. */
   readonly pool: Queryable;
   readonly searchPool: SearchPool;
+  /** Where a replica may answer; by default the two above. */
+  readonly reads?: Reads;
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
   readonly customPrefix: CustomPrefix;
@@ -65,10 +68,9 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** Every route that reads, but for exports: those write files, too. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
-  const { pool, searchPool, directory, secrets } = deps;
+  const { pool, searchPool, reads = { pool, searchPool }, directory, secrets } = deps;
   const search = {
-    pool,
-    searchPool,
+    ...reads,
     directory,
     openSecret: secrets.tryOpen,
     prepare: createPrepare(),

@@ -1,0 +1,96 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { DatabaseSettings } from '../config/database-url.ts';
+import type { SearchSettings } from '../config/search-settings.ts';
+import { measurePool } from '../db/measure-pool.ts';
+import { orOutage, outageOf } from '../db/outage-of.ts';
+import { createPool } from '../db/pool.ts';
+import { loadPositions } from '../db/positions.ts';
+import type { ProjectionWatch } from '../db/projection-watch.ts';
+import { type ReplicaWatch, watchReplica } from '../db/replica-watch.ts';
+import type { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { openSearchPool, type SearchPool } from './open-search-pool.ts';
+import type { Queryable } from './run-statement.ts';
+
+/** Where records, lists, histories and streams are read. */
+export interface Reads {
+  readonly pool: Queryable;
+  readonly searchPool: SearchPool;
+}
+
+interface ReadsDeps {
+  readonly config: Pick<DatabaseSettings, 'readUrl' | 'statements'> & {
+    readonly search: SearchSettings;
+  };
+  readonly primary: Reads;
+  readonly projection: Pick<ProjectionWatch, 'known'>;
+  readonly applicationName: string;
+  readonly poolSize: number;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** A read by id that takes longer on a replica goes to the primary: its machine may be gone without a word. */
+const ANSWER_WITHIN_MS = 2_000;
+/** Beyond the time limit that the replica itself knows for searches. */
+const CANCELLED_WITHIN_MS = 1_000;
+
+/** Reads from the replica as long as it is there and shows what the primary shows, else from the primary. */
+export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
+  const { readUrl, search, statements } = config;
+  if (readUrl === undefined) return primary;
+  const { lifecycle, metrics, log, applicationName, poolSize, projection } = deps;
+  const searchPool = openSearchPool({ databaseUrl: readUrl, search }, deps, {
+    name: 'replica-searches',
+    answerTimeoutMs: search.timeoutMs + CANCELLED_WITHIN_MS,
+  });
+  const common = { url: readUrl, applicationName, answerTimeoutMs: ANSWER_WITHIN_MS };
+  const pool = createPool({ ...common, areNamed: statements.areNamed, poolSize });
+  const asking = createPool({ ...common, poolSize: 1 });
+  for (const each of [pool, asking]) closeLast(each, { lifecycle, log });
+  measurePool(metrics, 'replica', () => pool);
+  const watch = watchReplica({ load: () => loadPositions(asking), projection, log });
+  lifecycle.opened('replica', watch.close);
+  const route = createRoute(watch, metrics);
+  return {
+    pool: route(pool, primary.pool),
+    searchPool: {
+      prepare: primary.searchPool.prepare,
+      of: (user) => route(searchPool.of(user), primary.searchPool.of(user)),
+    },
+  };
+}
+
+function closeLast(
+  pool: Pool,
+  { lifecycle, log }: { readonly lifecycle: Lifecycle; readonly log: Logger },
+): void {
+  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
+  lifecycle.opened('replica of the database', () => pool.end());
+}
+
+/** Counts where statements are answered. One that the replica fails is asked of the primary. */
+function createRoute(watch: Pick<ReplicaWatch, 'isCurrent' | 'leave'>, metrics: Metrics) {
+  const answered = { replica: 0, primary: 0 };
+  metrics.read('annals_database_reads_total', () =>
+    Object.entries(answered).map(([from, value]) => ({ labels: { from }, value })),
+  );
+  return (replica: Queryable, primary: Queryable): Queryable => ({
+    async query(statement) {
+      if (await watch.isCurrent()) {
+        try {
+          const found = await replica.query<never>(statement);
+          answered.replica += 1;
+          return found;
+        } catch (error) {
+          if (outageOf(error) === undefined) throw error;
+          watch.leave(error);
+        }
+      }
+      answered.primary += 1;
+      return primary.query(statement);
+    },
+  });
+}
