@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
+import { type ReplicaWatch, watchReplica } from './replica-watch.ts';
+
+const at = (offset: bigint) => [{ topic: 'records', partition: 0, offset }];
+
+let watch: ReplicaWatch;
+afterEach(() => watch.close());
+
+function start() {
+  const state: {
+    primary: ReturnType<typeof at> | undefined;
+    replica: () => Promise<ReturnType<typeof at>>;
+    asked: number;
+  } = { primary: at(5n), replica: async () => at(5n), asked: 0 };
+  const lines: string[] = [];
+  watch = watchReplica({
+    load: () => {
+      state.asked += 1;
+      return state.replica();
+    },
+    projection: { known: () => state.primary },
+    log: pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
+  });
+  return { state, lines, untilUsed: () => eventually(() => expect(lines).toHaveLength(1)) };
+}
+
+it('asks the replica only what it does not know', async () => {
+  const { state, untilUsed } = start();
+  await untilUsed();
+  expect(await watch.isCurrent()).toBe(true);
+  expect(state.asked).toBe(1);
+  state.primary = at(6n);
+  state.replica = async () => at(6n);
+  expect(await Promise.all([watch.isCurrent(), watch.isCurrent()])).toEqual([true, true]);
+  expect(state.asked).toBe(2);
+});
+
+it('waits a moment for a replica that is behind', async () => {
+  const { state, lines, untilUsed } = start();
+  await untilUsed();
+  state.primary = at(6n);
+  const answer = watch.isCurrent();
+  await sleep(20);
+  state.replica = async () => at(6n);
+  expect(await answer).toBe(true);
+  expect(lines).toEqual(['reads go to the replica']);
+});
+
+it.each([
+  ['stays behind', async () => at(5n)],
+  ['fails', () => Promise.reject(new Error('connection terminated'))],
+  ['is silent', () => new Promise<never>(() => undefined)],
+])('leaves a replica that %s, once', async (_, replica) => {
+  const { state, lines, untilUsed } = start();
+  await untilUsed();
+  state.primary = at(6n);
+  state.replica = replica;
+  expect(await Promise.all([watch.isCurrent(), watch.isCurrent()])).toEqual([false, false]);
+  expect(lines).toEqual(['reads go to the replica', 'reads go to the primary']);
+});
+
+it('trusts nothing while it does not hear of the primary', async () => {
+  const { state, untilUsed } = start();
+  await untilUsed();
+  state.primary = undefined;
+  expect(await watch.isCurrent()).toBe(false);
+});
