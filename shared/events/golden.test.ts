@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type BackupEntry, decodeBackupEntry, encodeBackupEntry } from './backup-entry-codec.ts';
 import { crc64Avro } from './crc64-avro.ts';
 import { decodeFileChunk, encodeFileChunk, type FileChunk } from './file-chunk-codec.ts';
 import { decodeLogEntry, encodeEvent, encodeFence } from './log-entry-codec.ts';
@@ -33,6 +34,10 @@ interface Codec {
 
 /** Bytes are text in a golden file. */
 type GoldenChunk = Omit<FileChunk, 'content'> & { readonly content: string };
+type GoldenEntry = Omit<BackupEntry, 'value' | 'headers'> & {
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
 type GoldenAttempt = Omit<WebhookAttempt, 'exchange'> & {
   readonly exchange?: Omit<WebhookExchange, 'responseBody'> & { readonly responseBody: string };
 };
@@ -56,6 +61,18 @@ const logEntryOf = (bytes: Buffer): unknown => {
 
 /** By message; a new version of a schema takes over `encode` here, and the old version's file stays. */
 const codecs: Readonly<Record<string, Codec>> = {
+  'backup-entry': {
+    encode: ({ value, headers, ...entry }: GoldenEntry) =>
+      encodeBackupEntry({
+        ...entry,
+        value: Buffer.from(value),
+        headers: mapValues(headers, (text) => Buffer.from(text)),
+      }),
+    decode(bytes) {
+      const { value, headers, ...entry } = decodeBackupEntry(bytes);
+      return { ...entry, value: String(value), headers: mapValues(headers, String) };
+    },
+  },
   fence: { encode: encodeFence, decode: logEntryOf },
   'file-chunk': {
     encode: ({ content, ...chunk }: GoldenChunk) =>
@@ -73,12 +90,20 @@ const codecs: Readonly<Record<string, Codec>> = {
   'webhook-batch': { encode: encodeWebhookBatch, decode: decodeWebhookBatch },
 };
 const versionsWrittenNow = [
+  'backup-entry.v1',
   'fence.v1',
   'file-chunk.v1',
   'record-event.v2',
   'webhook-attempt.v2',
   'webhook-batch.v3',
 ];
+
+function mapValues<From, To>(
+  from: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, change(value)]));
+}
 
 const goldenDirectory = new URL('./golden/', import.meta.url);
 const goldenFiles = readdirSync(goldenDirectory).map(

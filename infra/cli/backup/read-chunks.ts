@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BackupEntry } from '../../../shared/events/backup-entry-codec.ts';
 import { type BackedUpPartition, type Backup, chainHash, damaged } from './backup-file.ts';
-import { type BackedUpEntry, unpackFrames } from './entry-frames.ts';
+import { unpackFrames } from './entry-frames.ts';
 
 /**
  * The entries of a partition up to a moment, in the order of the log, a chunk at a time: what comes after the first entry
@@ -11,7 +12,7 @@ export async function* readChunks(
   directory: string,
   { chunks }: BackedUpPartition,
   until?: number,
-): AsyncGenerator<readonly BackedUpEntry[]> {
+): AsyncGenerator<readonly BackupEntry[]> {
   let before = '';
   for (const { file, sha256 } of chunks) {
     const packed = await readFile(join(directory, file));
@@ -41,7 +42,7 @@ export async function verifyBackup(
     let isOver = false;
     for await (const all of readChunks(directory, each)) {
       onProgress(all.length);
-      const kept: readonly BackedUpEntry[] = isOver ? [] : upTo(all, until);
+      const kept: readonly BackupEntry[] = isOver ? [] : upTo(all, until);
       isOver ||= kept.length < all.length;
       const { entries = 0, lastAt = 0 } = found.get(each.topic) ?? {};
       found.set(each.topic, {
@@ -53,10 +54,7 @@ export async function verifyBackup(
   return found;
 }
 
-function upTo(
-  entries: readonly BackedUpEntry[],
-  until: number | undefined,
-): readonly BackedUpEntry[] {
+function upTo(entries: readonly BackupEntry[], until: number | undefined): readonly BackupEntry[] {
   const end = until === undefined ? -1 : entries.findIndex(({ timestamp }) => timestamp > until);
   return end === -1 ? entries : entries.slice(0, end);
 }

@@ -3,6 +3,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { webhookReplayType } from '../../../shared/domain/webhook/webhook-replay.ts';
+import type { BackupEntry } from '../../../shared/events/backup-entry-codec.ts';
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import {
   decodeReplayProgress,
@@ -15,7 +16,6 @@ import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
 import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
-import type { BackedUpEntry } from './entry-frames.ts';
 import { readChunks } from './read-chunks.ts';
 import { type RestoredWebhooks, restoreWebhooks, toMessage } from './restore-webhooks.ts';
 
@@ -65,7 +65,7 @@ export async function restoreLog(
 
 interface PartitionSource {
   readonly each: BackedUpPartition;
-  readonly chunks: AsyncIterable<readonly BackedUpEntry[]>;
+  readonly chunks: AsyncIterable<readonly BackupEntry[]>;
   readonly onProgress: (entries: number) => void;
   readonly onEvent: ((event: RecordEvent) => void) | undefined;
 }
@@ -99,7 +99,7 @@ async function restorePartition(
 function toRead(
   kafka: KafkaConnection,
   place: { readonly topic: string; readonly partition: number },
-  { offset, value, headers }: BackedUpEntry,
+  { offset, value, headers }: BackupEntry,
 ) {
   const message = { offset: BigInt(offset), value, headers };
   return { value, proof: kafka.codes?.judge(place, message) ?? ('none' as const) };
@@ -119,7 +119,7 @@ type ProjectedEnd = Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>;
 async function endReplays(
   { kafka, topics }: RestoreTarget,
   ids: readonly string[],
-  read: readonly AsyncIterable<readonly BackedUpEntry[]>[],
+  read: readonly AsyncIterable<readonly BackupEntry[]>[],
 ): Promise<void> {
   const known = new Map<string, Buffer>();
   for (const chunks of read)

@@ -1,3 +1,4 @@
+import type { BackupEntry } from '../../../shared/events/backup-entry-codec.ts';
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import {
   decodeWebhookAttempt,
@@ -12,7 +13,6 @@ import type { Message } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
-import type { BackedUpEntry } from './entry-frames.ts';
 
 export interface RestoredWebhooks {
   readonly batches: number;
@@ -27,7 +27,7 @@ interface WebhookSource {
   /** The partitions of a topic, each as its entries, a chunk at a time. */
   readonly read: (
     topic: 'webhookBatches' | 'webhookAttempts' | 'webhookDeadLetters' | 'webhookSequences',
-  ) => Iterable<readonly [partition: number, AsyncIterable<readonly BackedUpEntry[]>]>;
+  ) => Iterable<readonly [partition: number, AsyncIterable<readonly BackupEntry[]>]>;
 }
 
 /**
@@ -82,7 +82,7 @@ export async function restoreWebhooks(source: WebhookSource): Promise<RestoredWe
   return { batches, attempts, deadLetters };
 }
 
-export function toMessage({ key, value, headers, timestamp }: BackedUpEntry): Message {
+export function toMessage({ key, value, headers, timestamp }: BackupEntry): Message {
   return { key, value, headers, timestamp };
 }
 
@@ -91,7 +91,7 @@ const at = (topic: string, partition: number) => ({ topic, partition });
 async function copy(
   { kafka, topics, read }: WebhookSource,
   topic: Parameters<WebhookSource['read']>[0],
-  onEntry: (entry: BackedUpEntry) => void = () => undefined,
+  onEntry: (entry: BackupEntry) => void = () => undefined,
 ): Promise<void> {
   for (const [partition, chunks] of read(topic)) {
     const target = createPartitionAppender(kafka, at(topics[topic], partition), undefined, false);
