@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createClient } from '../../shared/db/pool.ts';
+import { requireSession } from '../../shared/db/require-session.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { toReadiness } from '../../shared/http/observe/register-health.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
@@ -152,9 +153,11 @@ function openSeries(
 
 function createConnect(url: string, log: Logger) {
   return async () => {
-    const client = createClient({ url, applicationName: 'annals-projector' });
+    const config = { url, applicationName: 'annals-projector' };
+    const client = createClient(config);
     client.on('error', (err) => log.warn({ err: orOutage(err) }, 'database connection lost'));
     await client.connect();
+    await requireSession(client, config);
     return client;
   };
 }

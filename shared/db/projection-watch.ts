@@ -5,6 +5,7 @@ import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.t
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositionsSoFar } from './positions.ts';
+import { requireSession } from './require-session.ts';
 import { projectedChannel } from './tables/read-model-names.ts';
 
 /** Follows the projector's progress by LISTEN, and wakes callers that wait for an offset. */
@@ -60,6 +61,7 @@ export function watchProjection(
     });
     try {
       await connecting.connect();
+      await requireSession(connecting, config);
       await connecting.query(`listen ${projectedChannel}`);
       // Progress that was notified while this process was not listening.
       for (const { topic, partition, offset } of await loadPositionsSoFar(connecting)) {

@@ -13,7 +13,7 @@ import {
 } from '../kafka/connection.ts';
 import {
   endOffset,
-  patientRead,
+  liveRead,
   ReadBeyondLog,
   type ReadMessage,
   readPartitions,
@@ -154,7 +154,7 @@ class LogFollower implements DirectoryFollower {
   async #readOn(): Promise<void> {
     const { reading, topic } = this.#deps;
     const position = { topic, partition: 0, offset: this.#offset };
-    const [found] = await readPartitions(reading, [position], patientRead);
+    const [found] = await readPartitions(reading, [position], liveRead);
     if (found === undefined) return;
     for (const message of found.messages) this.#foldMessage(message);
     this.#offset = found.nextOffset;

@@ -37,14 +37,12 @@ export interface ReadOptions {
   readonly maxBytesPerPartition: number;
 }
 
+/** A connection is closed after the answer to its fetch: a longer wait delays every stop. */
 export const liveRead: ReadOptions = {
   maxWaitMs: 500,
   maxBytes: 16 * 1024 * 1024,
   maxBytesPerPartition: 4 * 1024 * 1024,
 };
-
-/** For partitions that stay the reader's: nothing but an entry ends the wait early, so a quiet log is asked seldom. */
-export const patientRead: ReadOptions = { ...liveRead, maxWaitMs: 2_500 };
 
 /**
  * The position is outside the log: it lost entries, or it is another log. Waiting does not help, and reading from

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createClient } from '../../shared/db/pool.ts';
+import { watchProjection } from '../../shared/db/projection-watch.ts';
+import { requireSession } from '../../shared/db/require-session.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
 import { hasPooler, startPooler } from '../support/harness/start-pooler.ts';
@@ -68,6 +73,23 @@ describe.runIf(hasPooler())('Annals behind a pooler that gives connections to tr
     // PgBouncer's three, shared by the api's sixteen; one more listens.
     expect(through.get('annals-api')).toBeLessThanOrEqual(4);
     expect(through.get('annals-projector')).toBeGreaterThan(0);
+  });
+
+  it('says what is missing where sessions go through the pooler, too', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const asked = { url: pooler.url, applicationName: 'test' };
+    const watch = watchProjection(asked, log);
+    try {
+      await eventually(() => expect(lines.join()).toContain('set DATABASE_SESSION_URL'));
+      expect(Object.values(await watch.checks())).toContain(false);
+    } finally {
+      await watch.close();
+    }
+    const direct = createClient({ ...asked, url: database.url });
+    await direct.connect();
+    await expect(requireSession(direct, { ...asked, url: database.url })).resolves.toBe(undefined);
+    await direct.end();
   });
 
   it('verifies', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import { patientRead } from '../../../shared/kafka/read-partitions.ts';
+import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import {
   runSecondaryProjection,
   type SecondaryDeps,
@@ -44,7 +44,7 @@ export function runAttempts({
     what: 'webhook attempts',
     schema: webhookSchema,
     topics: [webhookBatches, webhookAttempts],
-    read: { ...patientRead, maxBytesPerPartition: 1024 * 1024 },
+    read: { ...liveRead, maxBytesPerPartition: 1024 * 1024 },
     ensureTables: ensureAttemptTables,
     store: async (client, read) =>
       storeAttempts(client, read, { topics, keptSince: now() - retentionMs }),

@@ -1,5 +1,5 @@
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
-import { patientRead } from '../../../shared/kafka/read-partitions.ts';
+import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import {
   runSecondaryProjection,
@@ -25,7 +25,7 @@ export function runFiles({ topic, metrics, ...deps }: FilesDeps): SecondaryProje
     what: 'files',
     schema: fileSchema,
     topics: [topic],
-    read: patientRead,
+    read: liveRead,
     ensureTables: ensureFileTables,
     async store(client, read) {
       storedBytes += await storeChunks(client, read, deps.log);
