@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { isDirectoryLocked, lockDirectory } from '../local/data-directory/directory-lock.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
@@ -10,6 +13,10 @@ import { createChildRegistry } from '../local/processes/child-registry.ts';
 import { endLeftovers } from '../local/processes/end-leftovers.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
 import { findInstallation, type Installation } from './installation.ts';
+import { topicsWithEntries } from './rebuild-log/clear-topics.ts';
+
+const LEADERS_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 200;
 
 /**
  * Runs the work on the installation that the environment or a running `npm start` names; else it starts the Kafka and
@@ -60,9 +67,36 @@ async function withOwnServers<Answer>(
     const kafka = await startKafka({ dataDir: join(directory, 'kafka'), spawn });
     const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), spawn });
     const named = { ...toKafkaVariables(kafka.access), DATABASE_URL: postgres.url };
-    return await work(findInstallation({ ...process.env, ...named }, directory));
+    const installation = findInstallation({ ...process.env, ...named }, directory);
+    await waitForLeaders(installation);
+    return await work(installation);
   } finally {
     await registry.stopAll(['kafka', 'postgres']);
     lock.release();
+  }
+}
+
+/** Kafka answers before the partitions on its disk have a leader again. */
+async function waitForLeaders(installation: Installation): Promise<void> {
+  const kafka = createKafkaConnection(installation.kafka, installation.log);
+  const deadline = Date.now() + LEADERS_WITHIN_MS;
+  try {
+    while (!(await hasLeaders(kafka, installation))) {
+      if (Date.now() > deadline)
+        throw new OperatorError('Kafka does not bring back its topics: its log says why.');
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    await kafka.close();
+  }
+}
+
+async function hasLeaders(kafka: KafkaConnection, installation: Installation): Promise<boolean> {
+  try {
+    await topicsWithEntries(kafka, installation);
+    return true;
+  } catch (error) {
+    if (error instanceof Unavailable) return false;
+    throw error;
   }
 }

@@ -12,7 +12,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withServers } from '../../infra/cli/own-servers.ts';
+import { lockRun, noteRun } from '../../infra/cli/rebuild-log/work-schema.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { lookAtInstalledLog } from '../../services/operations/installation/judge-installed-log.ts';
 import { decodeLogEntry } from '../../shared/events/log-entry-codec.ts';
 import { readProjectFile } from '../contract/source-files.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
@@ -25,7 +28,7 @@ import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { createLogReader } from '../support/log/log-reader.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
-import { startWriteLoad } from '../support/write-load.ts';
+import { startWriteLoad, type WriteKind } from '../support/write-load.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const places = makeTestDirectory();
@@ -120,6 +123,14 @@ async function accountsIn({ access }: StartedProduct) {
   return Object.fromEntries(rows.map(({ id, version }) => [id, version]));
 }
 
+/** The last number of each webhook that numbers its events. */
+async function numbersIn({ access }: StartedProduct) {
+  const reader = createLogReader(access().kafka);
+  const [messages = []] = await reader.messages('annals.webhook-sequences');
+  await reader.close();
+  return Object.fromEntries(messages.map(({ key, value }) => [key, String(value)]));
+}
+
 /** An empty data directory with the keys of another one. */
 function makeTarget(name: string, from: string): string {
   const target = join(places, name);
@@ -127,6 +138,18 @@ function makeTarget(name: string, from: string): string {
   for (const file of ['secret.key', 'seed.json'])
     copyFileSync(join(from, file), join(target, file));
   return target;
+}
+
+/** As a run leaves it that is ended between the mark and its last statement. Only one run at a time may be there. */
+async function leaveNote(target: string): Promise<void> {
+  await withServers(target, async (installation) => {
+    const { findings } = await lookAtInstalledLog(installation);
+    const [client, other] = await Promise.all([installation.connect(), installation.connect()]);
+    await lockRun(client);
+    await expect(lockRun(other)).rejects.toThrow('Another rebuild-log or restore');
+    await noteRun(client, findings.log.clusterId);
+    await Promise.all([client.end(), other.end()]);
+  });
 }
 
 /** Ends a run in the midst of writing. */
@@ -145,6 +168,8 @@ it(
     const admin = createApiClient(first.url, withPassword(first.access().admin));
     const { file, paper } = await createPaper(admin);
     await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/made') });
+    const numbered = { url: subscriber.url('/changed'), payloadFormat: 'events' };
+    await registerWebhook(api, { event: 'Account.update', ...numbered });
     for (const place of ['backup', 'vault']) mkdirSync(join(places, place));
 
     const load = startWriteLoad(api, []);
@@ -163,10 +188,15 @@ it(
     expect(`${one.stderr}${other.stderr}`).toContain('Another backup into');
     await load.stop();
     expect(load.complaints).toEqual([]);
-    const created = load.writes.filter(({ kind }) => kind === 'create').length;
-    await eventually(() => expect(subscriber.events('/made')).toHaveLength(created), {
-      timeoutMs: 60_000,
-    });
+    const count = (wanted: WriteKind) => load.writes.filter(({ kind }) => kind === wanted).length;
+    const [created, updated] = [count('create'), count('update')];
+    await eventually(
+      () => {
+        expect(subscriber.events('/made')).toHaveLength(created);
+        expect(subscriber.events('/changed')).toHaveLength(updated);
+      },
+      { timeoutMs: 60_000 },
+    );
     const last = await annals(`backup ${backup} --json`, first.dataDir);
     expect(JSON.parse(last.stdout)).toMatchObject({ isIncremental: true });
     expect((await annals(`restore ${backup} --yes`, first.dataDir)).stderr).toContain(
@@ -174,6 +204,8 @@ it(
     );
     const expected = await Promise.all(moments.map((moment) => accountsAt(first, moment)));
     const now = await accountsAt(first, Date.now());
+    const numbers = await numbersIn(first);
+    expect(Object.keys(numbers)).toHaveLength(1);
     admin.close();
     api.close();
     await first.stop();
@@ -187,9 +219,15 @@ it(
       if (index === 0) await restoreAndKill(line, target);
       const restored = await annals(line, target);
       expect(restored, restored.stderr).toMatchObject({ code: 0 });
+      if (index === 0) {
+        await leaveNote(target);
+        const repeated = await annals(line, target);
+        expect(repeated.stderr).toContain('has restored the log to its end, as generation 2');
+      }
       const atMoment = await start(target);
       expect(await accountsIn(atMoment)).toEqual(then);
       expect((await annals('verify', target)).code).toBe(0);
+      expect(await numbersIn(atMoment)).toEqual(numbers);
       await atMoment.remove();
     }
 
@@ -206,6 +244,7 @@ it(
     const { id } = recordIn(await client.post('/Account', anAccount()));
     await eventually(() => expect(subscriber.events('/made')).toHaveLength(created + 1));
     expect(subscriber.events('/made').at(-1)).toMatchObject({ id });
+    expect(subscriber.events('/changed')).toHaveLength(updated);
     for (const check of ['verify', 'verify --webhooks', 'doctor']) {
       const { code, stdout } = await annals(check, again.dataDir);
       expect({ code, stdout }).toMatchObject({ code: 0 });
@@ -241,6 +280,36 @@ describe('a backup', () => {
     }
     expect(await dryRun()).toMatchObject({ code: 1, stderr: expect.stringContaining(name) });
   });
+
+  it.each([
+    ['that is later than it is', () => new Date(), 'name an earlier time'],
+    ['before its first entry', () => new Date('2020-01-01'), 'begins after that time'],
+  ])('is not restored to a time %s', async (_what, time, sentence) => {
+    const line = `restore ${backup} --until ${time().toISOString()} --dry-run`;
+    const { code, stderr } = await annals(line, places);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(sentence) });
+  });
+
+  it('is not continued where its last file is damaged, and leaves nothing of a run that was killed', async () => {
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(backup, copy, { recursive: true });
+    const left = ['records-0-00000000000099999999.zst', 'backup.json.1.new'];
+    for (const name of left) writeFileSync(join(copy, name), 'half');
+    const stopped = join(places, 'first');
+    const done = await annals(`backup ${copy} --json`, stopped);
+    expect(done, done.stderr).toMatchObject({ code: 0 });
+    expect(readdirSync(copy)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(left.join('|'))]),
+    );
+    expect(await dryRun()).toMatchObject({ code: 0 });
+
+    const name = readdirSync(copy).findLast((each) => each.startsWith('records-0-')) ?? '';
+    const bytes = readFileSync(join(copy, name));
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    writeFileSync(join(copy, name), bytes);
+    const refused = await annals(`backup ${copy}`, stopped);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(name) });
+  }, 60_000);
 
   it('is restored with its own key alone', async () => {
     const target = makeTarget('other', join(places, 'first'));

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -72,14 +72,26 @@ export function damaged(directory: string, file: string): OperatorError {
   );
 }
 
-/** Throws OperatorError naming the first file that is missing. */
+/** Throws OperatorError naming the first file that is missing or has another size. */
 export function requireChunks(directory: string, { partitions }: Backup): void {
-  const files = partitions.flatMap(({ chunks }) => chunks.map(({ file }) => file));
-  const missing = files.find((file) => !existsSync(join(directory, file)));
-  if (missing !== undefined) {
-    throw new OperatorError(
-      `${join(directory, missing)} is missing: take another copy of this backup.`,
-    );
+  for (const { file, bytes } of partitions.flatMap(({ chunks }) => chunks)) {
+    const path = join(directory, file);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) {
+      throw new OperatorError(`${path} is missing: take another copy of this backup.`);
+    }
+    if (found.size !== bytes) throw damaged(directory, file);
+  }
+}
+
+/** Of each partition the file at which the chain goes on; the others are verified by a restore. */
+export function requireLastChunks(directory: string, { partitions }: Backup): void {
+  for (const { chunks } of partitions) {
+    const last = chunks.at(-1);
+    if (last === undefined) continue;
+    const before = chunks.at(-2)?.sha256 ?? '';
+    const bytes = readFileSync(join(directory, last.file));
+    if (chainHash(before, bytes) !== last.sha256) throw damaged(directory, last.file);
   }
 }
 

@@ -21,6 +21,7 @@ import {
   keyCheckOf,
   readBackup,
   requireChunks,
+  requireLastChunks,
   writeBackup,
 } from './backup-file.ts';
 import { writeChunks } from './write-chunks.ts';
@@ -102,10 +103,7 @@ export function requireKey({ secretKey }: Pick<Installation, 'secretKey'>): stri
 function findBefore(directory: string, mark: Mark): Backup | undefined {
   const before = readBackup(directory);
   const others = readdirSync(directory).filter((name) => name !== 'lock');
-  if (
-    before === undefined &&
-    others.some((name) => !isChunk(name) && !name.startsWith('backup.json.'))
-  ) {
+  if (before === undefined && others.some((name) => !isChunk(name) && !isUnfinishedIndex(name))) {
     throw new OperatorError(
       `${directory} has other files: name a directory of its own for the backup.`,
     );
@@ -114,11 +112,15 @@ function findBefore(directory: string, mark: Mark): Backup | undefined {
   const kept = new Set(
     before?.partitions.flatMap(({ chunks }) => chunks.map(({ file }) => file)) ?? [],
   );
-  for (const name of others) if (isChunk(name) && !kept.has(name)) rmSync(join(directory, name));
+  for (const name of others) {
+    if ((isChunk(name) && !kept.has(name)) || isUnfinishedIndex(name))
+      rmSync(join(directory, name));
+  }
   return before;
 }
 
 const isChunk = (name: string): boolean => /^\w+-\d+-\d{20}\.zst$/.test(name);
+const isUnfinishedIndex = (name: string): boolean => name.startsWith('backup.json.');
 
 function requireSameLog(directory: string, before: Backup, mark: Mark): void {
   const { installationId, generation } = before.mark;
@@ -128,6 +130,7 @@ function requireSameLog(directory: string, before: Backup, mark: Mark): void {
     );
   }
   requireChunks(directory, before);
+  requireLastChunks(directory, before);
 }
 
 interface Copying {

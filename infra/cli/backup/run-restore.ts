@@ -5,7 +5,9 @@
  *
  * Before the mark stands in Kafka no service takes the log. A run that ends before is done anew from the beginning.
  */
+import type { ClientBase } from 'pg';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import type { Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
@@ -16,7 +18,7 @@ import type { Installation } from '../installation.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from '../rebuild-log/clear-topics.ts';
 import { commitPositions } from '../rebuild-log/commit-positions.ts';
-import { dropWork, findUnfinishedRun, noteRun } from '../rebuild-log/work-schema.ts';
+import { dropWork, findUnfinishedRun, lockRun, noteRun } from '../rebuild-log/work-schema.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './read-chunks.ts';
 import { restoreLog } from './restore-log.ts';
@@ -52,9 +54,10 @@ export async function runRestore(
   const kafka = createKafkaConnection({ ...installation.kafka, codes }, installation.log);
   const client = await installation.connect();
   try {
+    await lockRun(client);
     const { findings } = await lookAtInstalledLog(installation);
     const isUnfinished = (await findUnfinishedRun(client)) === findings.log.clusterId;
-    await requireEmpty({ installation, kafka, isUnfinished });
+    await requireEmpty({ installation, client, kafka, isUnfinished });
     await request.confirm('Write the log of this backup into the empty installation?');
     await noteRun(client, findings.log.clusterId);
     await clearTopics(kafka, installation);
@@ -80,12 +83,22 @@ function requireSameKey(installation: Installation, backup: Backup): void {
   );
 }
 
+/** A run that was ended after the mark has restored everything, up to the time that it was given. */
+async function endRun(client: ClientBase, { generation }: Mark): Promise<never> {
+  await dropWork(client);
+  throw new OperatorError(
+    `The run before has restored the log to its end, as generation ${generation}: start Annals. Nothing was changed.`,
+  );
+}
+
 async function requireEmpty({
   installation,
+  client,
   kafka,
   isUnfinished,
 }: {
   readonly installation: Installation;
+  readonly client: ClientBase;
   readonly kafka: KafkaConnection;
   readonly isUnfinished: boolean;
 }): Promise<void> {
@@ -96,6 +109,7 @@ async function requireEmpty({
       'Postgres has the tables of a log: restore into an installation with an empty database. Nothing was changed.',
     );
   }
+  if (isUnfinished && mark !== undefined) await endRun(client, mark);
   const taken = isUnfinished ? [] : await topicsWithEntries(kafka, installation);
   const isMarked = mark !== undefined || foreignMark !== undefined;
   if (!isMarked && taken.length === 0) return;

@@ -38,8 +38,11 @@ export async function writeChunks(
   let next = await requireStart(source, before);
   while (next < end) {
     const [found] = await readPartitions(kafka, [{ topic, partition, offset: next }], liveRead);
-    // Only control records remain.
-    if (found === undefined) break;
+    if (found === undefined) {
+      if (isTruth) throw lacks(topic, partition, next);
+      // Only control records remain.
+      break;
+    }
     const messages = found.messages.filter(({ offset }) => offset < end);
     if (isTruth) requireWhole(source, { partition, next, messages });
     for (const message of messages) await chunks.add(message);
@@ -82,9 +85,14 @@ function createChunkWriter(directory: string, before: BackedUpPartition) {
 }
 
 async function requireStart(
-  { kafka, topic, isTruth }: Omit<Source, 'end'>,
+  { kafka, topic, end, isTruth }: Source,
   { partition, next }: BackedUpPartition,
 ): Promise<bigint> {
+  if (BigInt(next) > end) {
+    throw new OperatorError(
+      `${topic}/${partition} ends at ${end}, and the backup has it up to ${next}: Kafka lost entries, or this is another log. annals doctor says more.`,
+    );
+  }
   const start = await startOffset(kafka, topic, partition);
   if (isTruth && start > 0n) throw lacks(topic, partition, 0n);
   return BigInt(next) > start ? BigInt(next) : start;

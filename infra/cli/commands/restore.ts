@@ -25,7 +25,9 @@ export async function restore(
   const source = resolve(directory);
   const backup = requireBackup(source);
   const moment = until?.getTime();
+  if (until !== undefined) requireBefore(until, backup);
   const found = await verify(source, backup, { until: moment, shown: progress('Verifying') });
+  requireEntries(found);
   const request = { directory: source, backup, found, until: moment, confirm, progress };
   const result = dryRun
     ? undefined
@@ -41,6 +43,19 @@ function requireBackup(directory: string): Backup {
   if (backup === undefined) throw new OperatorError(`There is no backup in ${directory}.`);
   requireChunks(directory, backup);
   return backup;
+}
+
+/** What was written after the ends were read is not in the backup, or only in some partitions. */
+function requireBefore(until: Date, { takenAt }: Backup): void {
+  if (until <= new Date(takenAt)) return;
+  throw new OperatorError(
+    `The backup was begun at ${takenAt} and does not have all that was written until ${until.toISOString()}: name an earlier time, or leave --until out.`,
+  );
+}
+
+function requireEntries(found: ReadonlyMap<string, FoundEntries>): void {
+  if ((found.get('directory')?.entries ?? 0) > 0) return;
+  throw new OperatorError('The log of this backup begins after that time: name a later one.');
 }
 
 async function verify(

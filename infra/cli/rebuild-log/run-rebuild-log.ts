@@ -15,7 +15,6 @@ import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
-import { OperatorError } from '../../local/operator-error.ts';
 import { connectForMarks } from '../connect-for-marks.ts';
 import type { Installation } from '../installation.ts';
 import type { ProgressDisplay } from '../progress.ts';
@@ -25,7 +24,7 @@ import { finishDatabase } from './finish-database.ts';
 import { indexHistory } from './index-history.ts';
 import { judgeLoss } from './judge-loss.ts';
 import { type PartitionPlan, planPartitions } from './plan-partitions.ts';
-import { findUnfinishedRun, noteRun } from './work-schema.ts';
+import { findUnfinishedRun, lockRun, noteRun } from './work-schema.ts';
 import { writeFiles } from './write-files.ts';
 import { writePartition } from './write-partition.ts';
 import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
@@ -53,9 +52,6 @@ interface Run {
   readonly options: RebuildLogOptions;
 }
 
-/** An arbitrary number: only one run at a time. */
-const RUN_LOCK = 0x616e6e66;
-
 /** Throws OperatorError if the log is not lost, or cannot be written. */
 export async function runRebuildLog(
   installation: Installation,
@@ -64,8 +60,7 @@ export async function runRebuildLog(
   const kafka = connectForMarks(installation);
   const client = await installation.connect();
   try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [RUN_LOCK]);
-    if (rows[0]?.taken !== true) throw new OperatorError('Another rebuild-log is running.');
+    await lockRun(client);
     return await decide({ installation, client, kafka, options });
   } finally {
     await Promise.all([kafka.close(), client.end()]);

@@ -1,7 +1,20 @@
 import type { ClientBase } from 'pg';
+import { OperatorError } from '../../local/operator-error.ts';
 
 /** What a run of `rebuild-log` or `restore` notes in Postgres, until it is done. */
 export const workSchema = 'annals_relog';
+
+/** An arbitrary number: only one run at a time. */
+const RUN_LOCK = 0x616e6e66;
+
+/** Held until the connection ends. Throws OperatorError while another run has it, of either command and on any machine. */
+export async function lockRun(client: ClientBase): Promise<void> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [RUN_LOCK]);
+  if (rows[0]?.taken === true) return;
+  throw new OperatorError(
+    'Another rebuild-log or restore is running on this Postgres: wait until it has ended.',
+  );
+}
 
 /** The cluster whose topics the unfinished run made; undefined if there is none. */
 export async function findUnfinishedRun(client: ClientBase): Promise<string | undefined> {

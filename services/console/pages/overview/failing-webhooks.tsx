@@ -24,31 +24,34 @@ export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['faili
             {
               name: 'webhook',
               label: t('system.webhook'),
-              show: ({ webhookId: id, event }) => (
-                <Anchor
-                  inherit
-                  renderRoot={(rest) => (
-                    <Link
-                      to="/webhooks/$id"
-                      params={{ id }}
-                      search={{ tab: 'deliveries' }}
-                      {...rest}
-                    />
-                  )}
-                >
-                  {event ?? id}
-                </Anchor>
+              show: ({ webhookId, event }) => (
+                <ToDeliveries id={webhookId}>{event ?? webhookId}</ToDeliveries>
               ),
             },
             { name: 'url', label: t('webhooks.url'), show: ({ url }) => url ?? '–' },
             {
               name: 'failed',
               label: t('overview.failedAttempts'),
-              show: ({ failed }) => format.number(failed),
+              show: ({ webhookId, failed }) => (
+                <ToDeliveries id={webhookId}>{format.number(failed)}</ToDeliveries>
+              ),
             },
           ]}
         />
       )}
     </Panel>
+  );
+}
+
+function ToDeliveries({ id, children }: { readonly id: string; readonly children: string }) {
+  return (
+    <Anchor
+      inherit
+      renderRoot={(rest) => (
+        <Link to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries' }} {...rest} />
+      )}
+    >
+      {children}
+    </Anchor>
   );
 }

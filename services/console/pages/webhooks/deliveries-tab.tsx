@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Delivery, deliveriesQuery, type Redelivery, redeliver } from '../../api/webhooks.ts';
+import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -10,6 +11,7 @@ import { Time } from '../../parts/time.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
+import { usePeriod } from './use-period.ts';
 import { deliveryStates, type WebhookState } from './webhook-state.ts';
 
 interface Props {
@@ -54,6 +56,7 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
           {t('webhooks.redeliverDead')}
         </Button>
       </Group>
+      <QueueText />
       {found.data !== undefined ? (
         <DeliveryTable
           deliveries={found.data}
@@ -72,6 +75,20 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
         onClose={() => onChange({ delivery: undefined })}
       />
     </Stack>
+  );
+}
+
+/** Who has just changed something looks for it here. */
+function QueueText() {
+  const t = useText();
+  const format = useFormat();
+  const intervalMs = usePeriod('WEBHOOK_QUEUE_INTERVAL');
+  if (intervalMs === undefined) return null;
+  const interval = format.duration(intervalMs / 1000);
+  return (
+    <Text size="sm" c="dimmed">
+      {t('webhooks.queueText', { interval })}
+    </Text>
   );
 }
 

@@ -81,7 +81,7 @@ function AttemptPanel({ attempt }: { readonly attempt: Attempt }) {
           headers={request.headers}
         />
       )}
-      {response === null ? (
+      {response === null || status === null ? (
         <Text size="sm">{t('webhooks.noResponse', { reason: reason ?? '' })}</Text>
       ) : (
         <Message

@@ -24,10 +24,12 @@ export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Del
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h5" mb="sm">
-        {t('webhooks.flow', { count: total })}
+        {total === 0 ? t('webhooks.deliveries') : t('webhooks.flow', { count: total })}
       </Title>
       {total === 0 ? null : <Flow counts={counts} total={total} />}
-      <Text size="sm">{t('webhooks.flowText', { ...counts, count: total })}</Text>
+      <Text size="sm">
+        {total === 0 ? t('webhooks.never') : t('webhooks.flowText', { ...counts, count: total })}
+      </Text>
       <Group gap="xs" mt="xs">
         {deliveryStates.map((state) => (
           <StateBadge key={state} state={state} />
