@@ -68,15 +68,7 @@ export async function startCommand(
   }: ServiceContext<CommandConfig> & { readonly onDirectoryEvent?: EventListener },
   registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
-  const database = { url: config.databaseUrl, applicationName: 'annals-api' };
-  const pool = openPool(config.statements, { log, lifecycle, metrics });
-  const searchPool = openSearchPool(config, { lifecycle, metrics, log });
-  const projection = watchProjection(database, log);
-  lifecycle.opened('projection watch', projection.close);
-  const primary = { pool, searchPool };
-  const { applicationName } = database;
-  const opening = { applicationName, poolSize: POOL_SIZE, lifecycle, metrics, log };
-  const reads = openReads({ config, primary, projection, ...opening });
+  const { pool, searchPool, projection, reads } = openDatabase({ config, log, lifecycle, metrics });
   const guard = guardLog({ config, lifecycle, log, restart }, { clientId: 'annals-api' });
   const { topics } = config;
   const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
@@ -150,6 +142,21 @@ async function openServer({
   await describeRoutes(server);
   sendClientsAway(server, lifecycle);
   return server;
+}
+
+/** Connections to Postgres, and to its replica if there is one. */
+function openDatabase({
+  config,
+  ...deps
+}: Pick<InternalDeps, 'config' | 'log' | 'lifecycle' | 'metrics'>) {
+  const applicationName = 'annals-api';
+  const pool = openPool(config.statements, deps);
+  const searchPool = openSearchPool(config, deps);
+  const projection = watchProjection({ url: config.databaseUrl, applicationName }, deps.log);
+  deps.lifecycle.opened('projection watch', projection.close);
+  const primary = { pool, searchPool };
+  const opening = { ...deps, applicationName, poolSize: POOL_SIZE };
+  return { ...primary, projection, reads: openReads({ config, primary, projection, ...opening }) };
 }
 
 function openPool(
