@@ -40,8 +40,15 @@ const CANCELLED_WITHIN_MS = 1_000;
 /** Reads from the replica as long as it is there and shows what the primary shows, else from the primary. */
 export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const { readUrl, search, statements } = config;
-  if (readUrl === undefined) return primary;
   const { lifecycle, metrics, log, applicationName, poolSize, projection } = deps;
+  const answered = { replica: 0, primary: 0 };
+  metrics.read('annals_database_reads_total', () =>
+    // Without a replica nothing is counted.
+    readUrl === undefined
+      ? []
+      : Object.entries(answered).map(([from, value]) => ({ labels: { from }, value })),
+  );
+  if (readUrl === undefined) return primary;
   const searchPool = openSearchPool({ databaseUrl: readUrl, search }, deps, {
     name: 'replica-searches',
     answerTimeoutMs: search.timeoutMs + CANCELLED_WITHIN_MS,
@@ -53,7 +60,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   measurePool(metrics, 'replica', () => pool);
   const watch = watchReplica({ load: () => loadPositions(asking), projection, log });
   lifecycle.opened('replica', watch.close);
-  const route = createRoute(watch, metrics);
+  const route = createRoute(watch, answered);
   return {
     pool: route(pool, primary.pool),
     searchPool: {
@@ -72,11 +79,10 @@ function closeLast(
 }
 
 /** Counts where statements are answered. One that the replica fails is asked of the primary. */
-function createRoute(watch: Pick<ReplicaWatch, 'isCurrent' | 'leave'>, metrics: Metrics) {
-  const answered = { replica: 0, primary: 0 };
-  metrics.read('annals_database_reads_total', () =>
-    Object.entries(answered).map(([from, value]) => ({ labels: { from }, value })),
-  );
+function createRoute(
+  watch: Pick<ReplicaWatch, 'isCurrent' | 'leave'>,
+  answered: { replica: number; primary: number },
+) {
   return (replica: Queryable, primary: Queryable): Queryable => ({
     async query(statement) {
       if (await watch.isCurrent()) {
