@@ -260,8 +260,8 @@ it('judges a url as its registration would, and makes nothing', async () => {
   for (const url of ['no url', 'http://127.0.0.1:1', 'https://localhost/hook']) {
     const registered = await api.post('/Webhook', { event: 'Account.create', url });
     const { problems } = Object((await judge(url)).body);
-    expect([url, problems]).toEqual([url, Object(registered.body).errors]);
-    expect(problems).toHaveLength(1);
+    const [{ field, type }] = Object(registered.body).errors;
+    expect([url, problems]).toEqual([url, [{ field, type, message: expect.any(String) }]]);
   }
   expect(codeOf(await judge(7))).toBe('body.value_missing');
   const user = api.as(withPassword(product.access().user));
