@@ -27,6 +27,8 @@ export interface Installation extends Observed {
   readonly api:
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
     | undefined;
+  /** For sessions. */
+  readonly databaseUrl: string;
   /** The data directory of an `npm start`; undefined if there is none. */
   readonly dataDir: string | undefined;
 }
@@ -60,6 +62,7 @@ export function findInstallation(
     dataDir: existsSync(directory) ? directory : undefined,
     secretKey: settings.secretKey ?? readSecretKey(directory),
     log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
+    databaseUrl,
     connect: () => connect(databaseUrl),
   };
 }

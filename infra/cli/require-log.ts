@@ -1,5 +1,5 @@
-import { toLogAddress } from '../../services/operations/installation/log-address.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import { toLogAddress } from '../../shared/installation/log-address.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { CommandWork } from './command-context.ts';

@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { requireSession } from '../../shared/db/require-session.ts';
-import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import {
+  type DirectoryFollower,
+  followDirectory,
+} from '../../shared/directory/directory-follower.ts';
 import { toReadiness } from '../../shared/http/observe/register-health.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
@@ -57,28 +60,7 @@ export async function startProjector(context: Context): Promise<void> {
   const connect = createConnect(config.databaseUrl, log);
   const onLow = () => void checkpoint({ connect, log });
   const storage = watchStorage(config.storage, { metrics, lifecycle, log, onLow });
-  const rebuild = {
-    kafka: createKafkaConnection(kafka, log),
-    follower,
-    topics: config.topics,
-    connect,
-    onProgress: createProgressLog(log),
-    log,
-  };
-  lifecycle.opened('connection for rebuilds', rebuild.kafka.close);
-  const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
-  lifecycle.opened('indexes for searches', textIndexes.close);
-  const projector = new Projector({
-    kafka: connection,
-    directory: follower,
-    topics: config.topics,
-    connect,
-    ensureReadModel: (client) => ensureReadModel(rebuild, client),
-    meter: createProjectorMeter(metrics, log),
-    onStored: textIndexes.touched,
-    log,
-  });
-  lifecycle.opened('projector', () => projector.close());
+  const projector = openProjector(context, { kafka, connection, connect, follower });
   checks = () => projector.checks();
   const secondary = openSecondaryProjections(context, { kafka, connect });
   const series = openSeries(context, { kafka, connect, storage });
@@ -105,6 +87,50 @@ export async function startProjector(context: Context): Promise<void> {
     log,
   );
   lifecycle.opened('group', member.close);
+}
+
+/** The projection of records, and what a rebuild of its tables takes. */
+function openProjector(
+  { config, log, lifecycle, metrics, crash }: Context,
+  deps: {
+    readonly kafka: KafkaAddress;
+    readonly connection: KafkaConnection;
+    readonly connect: () => Promise<Client>;
+    readonly follower: DirectoryFollower;
+  },
+): Projector {
+  const { kafka, connection, connect, follower } = deps;
+  const stopping = new AbortController();
+  const rebuild = {
+    kafka: createKafkaConnection(kafka, log),
+    source: { ...config, kafka },
+    signal: stopping.signal,
+    follower,
+    topics: config.topics,
+    connect,
+    onProgress: createProgressLog(log),
+    log,
+  };
+  const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
+  lifecycle.opened('indexes for searches', textIndexes.close);
+  const projector = new Projector({
+    kafka: connection,
+    directory: follower,
+    topics: config.topics,
+    connect,
+    ensureReadModel: (client) => ensureReadModel(rebuild, client),
+    meter: createProjectorMeter(metrics, log),
+    onStored: textIndexes.touched,
+    log,
+  });
+  lifecycle.opened('projector', async () => {
+    const closed = projector.close();
+    // It may be in the middle of a rebuild.
+    stopping.abort();
+    await rebuild.kafka.close();
+    await closed;
+  });
+  return projector;
 }
 
 /** The secondary projections, beside that of records, each by the topic that stands for it in the group. */

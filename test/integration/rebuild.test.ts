@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { measureRebuild } from '../../services/operations/status/measure-rebuild.ts';
+import { fillInThreads } from '../../services/projector/rebuild/fill-in-threads.ts';
 import {
   dropFormerReadModels,
   type RebuildDeps,
@@ -9,6 +10,8 @@ import {
   rollBackReadModel,
 } from '../../services/projector/rebuild/rebuild-read-model.ts';
 import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
+import { rebuildSchema } from '../../shared/db/tables/read-model-names.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { readSamples } from '../../shared/series/sample-store.ts';
 import {
@@ -42,6 +45,17 @@ function openRebuild(): RebuildDeps {
   const rebuild = harness.openRebuild(database);
   closers.push(rebuild.close);
   return rebuild;
+}
+
+/** The tables of a rebuild without a row. */
+async function prepareSchema(rebuild: RebuildDeps): Promise<void> {
+  const killed = rebuildReadModel({
+    ...rebuild,
+    onProgress() {
+      throw new Error('killed');
+    },
+  });
+  await expect(killed).rejects.toThrow('killed');
 }
 
 /** Of all kinds of values, some of which COPY would take for something else. */
@@ -146,6 +160,35 @@ describe('a rebuild', () => {
     await eventually(async () => expect(await dumpReadModel(database)).toEqual(rebuilt), {
       timeoutMs: 20_000,
     });
+  });
+
+  it('is filled by threads, which do nothing twice', async () => {
+    await writeLives(20);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
+    const projected = await dumpReadModel(database);
+    const rebuild = openRebuild();
+    const { signal, source } = rebuild;
+    await prepareSchema(rebuild);
+    const work = { source, schema: rebuildSchema };
+    const taken: number[] = [];
+    const onProgress = (messages: number) => taken.push(messages);
+    const share = (...partitions: number[]) =>
+      partitions.map((partition) => ({ topic: harness.topics.records, partition }));
+
+    const gone = { ...source, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
+    await expect(
+      fillInThreads({ ...work, source: gone }, [share(0)], { onProgress, signal }),
+    ).rejects.toThrow(Unavailable);
+    await expect(
+      fillInThreads(work, [share(0)], { onProgress, signal: AbortSignal.abort() }),
+    ).rejects.toThrow('stopped');
+    expect(taken).toEqual([]);
+    await fillInThreads(work, [share(0), share(1)], { onProgress, signal });
+    const { entries } = await rebuildReadModel(rebuild);
+
+    expect(taken.reduce((sum, messages) => sum + messages, 0)).toBe(entries - 1);
+    expect(await dumpReadModel(database)).toEqual(projected);
   });
 
   it('loses nothing that is written and projected meanwhile', async () => {

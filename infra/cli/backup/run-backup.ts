@@ -5,7 +5,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
-import { toLogAddress } from '../../../services/operations/installation/log-address.ts';
+import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';

@@ -1,5 +1,5 @@
-import { toLogAddress } from '../../../services/operations/installation/log-address.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { Installation } from '../installation.ts';
 import { withServers } from '../own-servers.ts';

@@ -60,6 +60,8 @@ async function run(
       kafka: connection,
       follower,
       topics,
+      source: installation,
+      signal: new AbortController().signal,
       connect,
       log,
       onProgress: shown.update,

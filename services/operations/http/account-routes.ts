@@ -7,7 +7,7 @@ import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
-import { toLogAddress } from '../installation/log-address.ts';
+import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { balanceWebhooks, type DispatcherRules } from '../webhooks/balance-webhooks.ts';
 import { emptyLedger, type WebhookLedger } from '../webhooks/webhook-ledger.ts';
 import { createShared } from './share-answers.ts';

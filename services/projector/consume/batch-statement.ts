@@ -96,16 +96,18 @@ function groupByShape(
 
 /** By entity type, the columns that at least one new row of the batch has a value for. */
 export function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
-  const created = Map.groupBy(
-    changes.filter(({ baseVersion }) => baseVersion === 0),
-    ({ entityType }) => entityType,
-  );
+  const filled = new Map<string, Set<string>>();
+  for (const { baseVersion, entityType, values } of changes) {
+    if (baseVersion !== 0) continue;
+    const names = filled.get(entityType) ?? new Set();
+    filled.set(entityType, names);
+    for (const [name, value] of values) if (value !== null) names.add(name);
+  }
   return new Map(
-    [...created].map(([entityType, rows]) => {
-      const hasValue = ({ name }: Attribute) =>
-        rows.some(({ values }) => (values.get(name) ?? null) !== null);
-      return [entityType, (modelOf(entityType)?.columns ?? []).filter(hasValue)];
-    }),
+    [...filled].map(([entityType, names]) => [
+      entityType,
+      (modelOf(entityType)?.columns ?? []).filter(({ name }) => names.has(name)),
+    ]),
   );
 }
 

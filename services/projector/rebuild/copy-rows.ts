@@ -72,38 +72,39 @@ function escapeText(text: string): string {
 const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const binaryEnd = Buffer.from([0xff, 0xff]);
 const HISTORY_COLUMNS = 5;
+/** The count of columns, the length of each, and the version. */
+const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4;
+/** UTF-8 takes at most so many bytes for each unit of a JavaScript string. */
+const MOST_BYTES = 3;
 
 /** Rows of the history in COPY's binary format: the bytes of events are passed through. */
 export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): CopiedRows {
-  const chunks = [binaryHeader];
-  for (const { event, bytes } of events) {
-    const texts = [event.entityType, event.recordId];
-    const commandKey = commandKeyOf(event);
-    const lengths = texts.map((text) => Buffer.byteLength(text));
-    const keyLength = commandKey === null ? 0 : Buffer.byteLength(commandKey);
-    const size = 2 + HISTORY_COLUMNS * 4 + 4 + sum(lengths) + bytes.length + keyLength;
-    const row = Buffer.allocUnsafe(size);
-    let at = row.writeInt16BE(HISTORY_COLUMNS);
-    for (const [index, text] of texts.entries()) {
-      at = row.writeInt32BE(lengths[index] ?? 0, at);
-      at += row.write(text, at);
-    }
-    at = row.writeInt32BE(4, at);
-    at = row.writeInt32BE(event.version, at);
-    at = row.writeInt32BE(bytes.length, at);
-    at += bytes.copy(row, at);
-    at = row.writeInt32BE(commandKey === null ? -1 : keyLength, at);
-    if (commandKey !== null) row.write(commandKey, at);
-    chunks.push(row);
+  const rows = events.map(({ event, bytes }) => ({ event, bytes, key: commandKeyOf(event) }));
+  const most = rows.reduce((total, { event, bytes, key }) => {
+    const texts = event.entityType.length + event.recordId.length + (key?.length ?? 0);
+    return total + FIXED_BYTES + MOST_BYTES * texts + bytes.length;
+  }, binaryHeader.length + binaryEnd.length);
+  const written = Buffer.allocUnsafeSlow(most);
+  let at = binaryHeader.copy(written);
+  const writeText = (text: string): void => {
+    const length = written.write(text, at + 4);
+    at = written.writeInt32BE(length, at) + length;
+  };
+  for (const { event, bytes, key } of rows) {
+    at = written.writeInt16BE(HISTORY_COLUMNS, at);
+    writeText(event.entityType);
+    writeText(event.recordId);
+    at = written.writeInt32BE(4, at);
+    at = written.writeInt32BE(event.version, at);
+    at = written.writeInt32BE(bytes.length, at);
+    at += bytes.copy(written, at);
+    if (key === null) at = written.writeInt32BE(-1, at);
+    else writeText(key);
   }
-  chunks.push(binaryEnd);
+  at += binaryEnd.copy(written, at);
   const columns = 'entity_type, record_id, version, event, command_id';
   return {
     into: `${quoteName(schema)}.record_history (${columns}) from stdin (format binary)`,
-    chunks: [Buffer.concat(chunks)],
+    chunks: [written.subarray(0, at)],
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -28,21 +28,26 @@ export interface FillDeps {
   readonly client: Client;
   readonly kafka: KafkaConnection;
   readonly schema: string;
+  /** The partitions to read; undefined: all. */
+  readonly share?: Share;
   readonly model: (entityType: string) => EntityModel | undefined;
   /** The number of messages of the log read so far, in this run. */
   readonly onProgress: (messages: number) => void;
   readonly log: Logger;
 }
 
+export type Share = readonly Pick<ProjectedPosition, 'topic' | 'partition'>[];
+
+/** Larger chunks outlive V8's young generation, smaller ones take more transactions. */
 const chunkRead: ReadOptions = {
   maxWaitMs: 100,
-  maxBytes: 32 * 1024 * 1024,
-  maxBytesPerPartition: 8 * 1024 * 1024,
+  maxBytes: 8 * 1024 * 1024,
+  maxBytesPerPartition: 2 * 1024 * 1024,
 };
 
-/** Resolves when the schema has everything that was in the log at the time of the call. */
+/** Resolves when the schema has everything of its share that was in the log at the time of the call. */
 export async function fillSchema(deps: FillDeps): Promise<void> {
-  let positions = await loadPositions(deps.client, deps.schema);
+  let positions: readonly ProjectedPosition[] = await loadShare(deps);
   const ends = await endsOf(deps, positions);
   let prepared = prepareChunk(deps, positions, ends);
   for (;;) {
@@ -55,6 +60,17 @@ export async function fillSchema(deps: FillDeps): Promise<void> {
     await storeChunk(deps, chunk);
     deps.onProgress(chunk.messages);
   }
+}
+
+async function loadShare({
+  client,
+  schema,
+  share,
+}: FillDeps): Promise<readonly ProjectedPosition[]> {
+  const positions = await loadPositions(client, schema);
+  const isOurs = (position: ProjectedPosition) =>
+    share?.some((one) => isSame(one, position)) ?? true;
+  return positions.filter(isOurs);
 }
 
 interface Chunk {
@@ -129,9 +145,10 @@ function movedOn(
   { moved }: Pick<FoldedBatch, 'moved'>,
 ): readonly ProjectedPosition[] {
   return positions.map(
-    (position) =>
-      moved.find(
-        ({ from }) => from.topic === position.topic && from.partition === position.partition,
-      )?.to ?? position,
+    (position) => moved.find(({ from }) => isSame(from, position))?.to ?? position,
   );
+}
+
+function isSame(one: Share[number], other: Share[number]): boolean {
+  return one.topic === other.topic && one.partition === other.partition;
 }

@@ -7,6 +7,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
+import { loadPositions } from '../../../shared/db/positions.ts';
 import {
   liveSchema,
   quoteName,
@@ -18,13 +19,18 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensurePositions } from '../consume/store-batch.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
-import { fillSchema } from './fill-schema.ts';
+import { type FillSource, fillInThreads, shareOut } from './fill-in-threads.ts';
+import { fillSchema, type Share } from './fill-schema.ts';
 import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 
 export interface RebuildDeps {
   readonly kafka: KafkaConnection;
   readonly follower: DirectoryFollower;
   readonly topics: { readonly directory: string; readonly records: string };
+  /** For threads. */
+  readonly source: FillSource;
+  /** Ends a rebuild that is running. */
+  readonly signal: AbortSignal;
   /** A new connection each time. */
   readonly connect: () => Promise<Client>;
   /** How many entries of the log the new schema has, and how many the log had at the beginning. */
@@ -91,6 +97,8 @@ async function exclusively<Answer>(
   const client = await connect();
   try {
     await client.query('set synchronous_commit = off');
+    // Indexes are sorted in memory.
+    await client.query("set maintenance_work_mem = '256MB'");
     if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [rebuildLock]);
     else await lockOrFail(client);
     return await work(client);
@@ -113,7 +121,7 @@ async function isWanting({ follower }: RebuildDeps, client: Client): Promise<boo
 }
 
 async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<RebuildResult> {
-  const { connect, follower, kafka, log, onProgress, topics } = deps;
+  const { connect, follower, kafka, log, onProgress, signal, source, topics } = deps;
   await follower.catchUp();
   const { directory } = follower;
   const wanted = { schema: rebuildSchema, models: directory.entities() };
@@ -126,6 +134,10 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   const total = (await readLogEnds(deps)).reduce((sum, { end }) => sum + Number(end), 0);
   let done = await entriesTaken(client);
   onProgress({ done, total });
+  const report = (messages: number) => {
+    done += messages;
+    onProgress({ done, total: Math.max(total, done) });
+  };
   const fill = () =>
     fillSchema({
       client,
@@ -133,11 +145,12 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
       log,
       schema: rebuildSchema,
       model: directory.entity,
-      onProgress(messages) {
-        done += messages;
-        onProgress({ done, total: Math.max(total, done) });
-      },
+      onProgress: report,
     });
+  await fillInThreads({ source, schema: rebuildSchema }, await shareUnread(deps, client), {
+    onProgress: report,
+    signal,
+  });
   await fill();
   await ensureTables(client, { ...wanted, isIndexed: true });
   for (const { name } of await tablesOf(client)) {
@@ -152,6 +165,16 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   } finally {
     await switcher.end();
   }
+}
+
+async function shareUnread({ kafka }: RebuildDeps, client: Client): Promise<readonly Share[]> {
+  const positions = await loadPositions(client, rebuildSchema);
+  const unread = positions.map(async ({ topic, partition, offset }) => ({
+    topic,
+    partition,
+    entries: Number((await endOffset(kafka, topic, partition)) - offset),
+  }));
+  return shareOut(await Promise.all(unread));
 }
 
 /** Resumes an earlier attempt, unless its schema lost tables. */

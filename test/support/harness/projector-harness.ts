@@ -13,7 +13,7 @@ import { followDirectory } from '../../../shared/directory/directory-follower.ts
 import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
-import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
+import { ensureTopics, type TopicNames, topicNames } from '../../../shared/kafka/topics.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
 import { eventually } from '../eventually.ts';
 import { createLogScript, type LogScript } from '../log/log-script.ts';
@@ -23,7 +23,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Projectors on topics and databases of their own. */
 export interface ProjectorHarness {
-  readonly topics: ReturnType<typeof topicNames>;
+  readonly topics: TopicNames;
   readonly directory: LogScript;
   /** By partition. */
   readonly records: readonly LogScript[];
@@ -91,7 +91,7 @@ export async function createProjectorHarness(
 
 interface ProjectorPlace {
   readonly kafka: KafkaAddress;
-  readonly topics: ReturnType<typeof topicNames>;
+  readonly topics: TopicNames;
   readonly partitions: number;
   readonly databaseUrl: string;
 }
@@ -131,6 +131,8 @@ function openRebuild({
     kafka: connection,
     follower,
     topics,
+    source: { kafka, topics, secretKey: undefined, databaseUrl: url },
+    signal: new AbortController().signal,
     connect: async () => connect(url),
     onProgress: () => {},
     log: silent,

@@ -1,8 +1,9 @@
-import { readMarks } from '../../../shared/installation/mark-topic.ts';
-import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
-import { readCluster } from '../../../shared/kafka/read-cluster.ts';
-import { createEntryCodes, unverifiedCodes } from '../../../shared/secrets/entry-codes.ts';
-import type { Observed } from './observed.ts';
+import type { Logger } from 'pino';
+import { createKafkaConnection, type KafkaAddress } from '../kafka/connection.ts';
+import { readCluster } from '../kafka/read-cluster.ts';
+import type { TopicNames } from '../kafka/topics.ts';
+import { createEntryCodes, unverifiedCodes } from '../secrets/entry-codes.ts';
+import { readMarks } from './mark-topic.ts';
 
 /**
  * For connections that read the log as its processes do: which entries count, and which partitions are in use. Without
@@ -13,7 +14,12 @@ export async function toLogAddress({
   topics,
   secretKey,
   log,
-}: Pick<Observed, 'kafka' | 'topics' | 'secretKey' | 'log'>): Promise<KafkaAddress> {
+}: {
+  readonly kafka: KafkaAddress;
+  readonly topics: Pick<TopicNames, 'installation'>;
+  readonly secretKey: string | undefined;
+  readonly log: Logger;
+}): Promise<KafkaAddress> {
   const codes = secretKey === undefined ? unverifiedCodes : createEntryCodes(secretKey);
   const connection = createKafkaConnection({ ...kafka, codes }, log);
   try {

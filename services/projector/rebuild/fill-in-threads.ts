@@ -1,0 +1,95 @@
+/**
+ * Fills a schema with several threads, each with partitions and connections of its own: decoding events and shaping rows
+ * takes about as long as Postgres takes to store them, and a second thread does it on another core.
+ */
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { Share } from './fill-schema.ts';
+
+/** With what a thread opens the log and the database for itself. */
+export interface FillSource {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly secretKey: string | undefined;
+  readonly databaseUrl: string;
+}
+
+export interface FillWork {
+  readonly source: FillSource;
+  readonly schema: string;
+  readonly share: Share;
+}
+
+export type FillMessage = { readonly messages: number } | { readonly unavailable: string };
+
+interface Unread extends Pick<ProjectedPosition, 'topic' | 'partition'> {
+  readonly entries: number;
+}
+
+/** Below this a thread takes longer to start than to do its share. */
+const LEAST_ENTRIES = 20_000;
+const MAX_THREADS = 4;
+/** Room for a chunk: it would otherwise become old before it is stored. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+
+/** Partitions shared among as many threads as are worth starting, so that each has about as many entries. */
+export function shareOut(unread: readonly Unread[], cores = availableParallelism()): Share[] {
+  const total = unread.reduce((sum, { entries }) => sum + entries, 0);
+  const wanted = Math.min(cores, MAX_THREADS, unread.length, Math.floor(total / LEAST_ENTRIES));
+  const shares = Array.from({ length: wanted }, () => ({ entries: 0, share: [] as Unread[] }));
+  for (const one of unread.toSorted((a, b) => b.entries - a.entries)) {
+    const [least] = shares.sort((a, b) => a.entries - b.entries);
+    least?.share.push(one);
+    if (least !== undefined) least.entries += one.entries;
+  }
+  return shares.map(({ share }) => share.map(({ topic, partition }) => ({ topic, partition })));
+}
+
+/** Resolves when every share is filled; rejects with the first failure, and ends the others. */
+export async function fillInThreads(
+  work: Omit<FillWork, 'share'>,
+  shares: readonly Share[],
+  { onProgress, signal }: { onProgress: (messages: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const program = new URL(`./fill-thread${extname(import.meta.url)}`, import.meta.url);
+  const source = withoutFunctions(work.source);
+  const start = (share: Share) =>
+    new Worker(program, { workerData: { ...work, source, share }, resourceLimits });
+  const threads = shares.map(start);
+  try {
+    await Promise.all(threads.map((thread) => untilDone(thread, { onProgress, signal })));
+  } finally {
+    await Promise.all(threads.map((thread) => thread.terminate()));
+  }
+}
+
+/** Functions cannot be sent to a thread. */
+function withoutFunctions({ kafka, topics, secretKey, databaseUrl }: FillSource): FillSource {
+  const { codes, partitionsInUse, ...address } = kafka;
+  return { kafka: address, topics, secretKey, databaseUrl };
+}
+
+function untilDone(
+  thread: Worker,
+  { onProgress, signal }: { onProgress: (messages: number) => void; signal: AbortSignal },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Unavailable('the rebuild was stopped'));
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    thread.on('message', (message: FillMessage) => {
+      if ('messages' in message) onProgress(message.messages);
+      else reject(new Unavailable(message.unavailable));
+    });
+    thread.on('error', reject);
+    thread.on('exit', () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+  });
+}
