@@ -3,9 +3,9 @@ import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
-import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Observed } from '../installation/observed.ts';
 import { advance, findHeads } from './find-heads.ts';
 
