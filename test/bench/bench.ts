@@ -37,4 +37,5 @@ export interface BenchFigures {
   readonly [extra: string]: number | string | readonly BenchCase[];
 }
 
-export type Bench = (context: BenchContext) => Promise<BenchFigures>;
+/** Undefined where it cannot be run. */
+export type Bench = (context: BenchContext) => Promise<BenchFigures | undefined>;

@@ -16,6 +16,7 @@ import { benchFairness } from './fairness/bench-fairness.ts';
 import { benchIdle } from './idle/bench-idle.ts';
 import { benchIsolation } from './isolation/bench-isolation.ts';
 import { benchMatching } from './matching/bench-matching.ts';
+import { benchPeers } from './peers/bench-peers.ts';
 import { benchProjection } from './projection/bench-projection.ts';
 import { type BenchOptions, readBenchOptions } from './read-bench-options.ts';
 import { benchReads } from './reads/bench-reads.ts';
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, Bench>> = {
   isolation: benchIsolation,
   idle: benchIdle,
   start: benchStart,
+  peers: benchPeers,
 };
 /** Stopping what runs takes a few seconds more. */
 const MAX_BENCH_MS = 52_000;

@@ -49,6 +49,7 @@ export function openConnection({ host, port }: HttpAddress): Promise<HttpConnect
 }
 
 const OK = Buffer.from('HTTP/1.1 200');
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 function judgeAnswer(received: Buffer): 'complete' | 'incomplete' | 'wrong' {
@@ -57,8 +58,14 @@ function judgeAnswer(received: Buffer): 'complete' | 'incomplete' | 'wrong' {
   if (received.compare(OK, 0, OK.length, 0, OK.length) !== 0) return 'wrong';
   const head = received.toString('latin1', 0, headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) return 'wrong';
+  if (length === undefined) return judgeChunks(head, received);
   const missing = headEnd + HEAD_END.length + Number(length) - received.length;
   if (missing > 0) return 'incomplete';
   return missing === 0 ? 'complete' : 'wrong';
+}
+
+/** JSON has no line that could be taken for the last chunk. */
+function judgeChunks(head: string, received: Buffer): 'complete' | 'incomplete' | 'wrong' {
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) return 'wrong';
+  return received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) ? 'complete' : 'incomplete';
 }

@@ -2,12 +2,16 @@
 export function toHttpRequest(request: {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  readonly apiKey: string;
+  readonly apiKey?: string;
+  /** For the header Authorization. */
+  readonly token?: string;
   readonly withoutTotal?: boolean;
   readonly body?: unknown;
 }): string {
-  const { method, path, apiKey, withoutTotal, body } = request;
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${apiKey}`];
+  const { method, path, apiKey, token, withoutTotal, body } = request;
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost'];
+  if (apiKey !== undefined) head.push(`X-Api-Key: ${apiKey}`);
+  if (token !== undefined) head.push(`Authorization: ${token}`);
   if (withoutTotal === true) head.push('X-No-Total: true');
   // Bodies repeat, and the yardstick looks for no duplicates either.
   if (method === 'POST') head.push('X-Skip-Duplicate-Check: true');
