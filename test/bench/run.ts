@@ -22,6 +22,7 @@ import { type BenchOptions, readBenchOptions } from './read-bench-options.ts';
 import { benchReads } from './reads/bench-reads.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
 import { type NamedFigures, writeReport } from './render-report.ts';
+import { benchRestart } from './start/bench-restart.ts';
 import { benchStart } from './start/bench-start.ts';
 import { benchLargeWrites } from './writes/bench-large-writes.ts';
 import { benchWrites, benchWritesOfTwo } from './writes/bench-writes.ts';
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   isolation: benchIsolation,
   idle: benchIdle,
   start: benchStart,
+  restart: benchRestart,
   peers: benchPeers,
 };
 /** Stopping what runs takes a few seconds more. */

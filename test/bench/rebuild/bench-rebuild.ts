@@ -59,7 +59,8 @@ export async function benchRebuild(context: BenchContext): Promise<BenchFigures>
   };
 }
 
-async function rebuild(env: NodeJS.ProcessEnv): Promise<number> {
+/** Events a second. */
+export async function rebuild(env: NodeJS.ProcessEnv): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'rebuild', '--json'], {
     env: { ...process.env, ...env },
   });
