@@ -1,5 +1,5 @@
 import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
-import { createAppendMessages } from '../../shared/kafka/append.ts';
+import { createAppendCoded } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
@@ -75,7 +75,8 @@ function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
   return createWebhookDeliveries({
     directory: follower.directory,
     pool,
-    append: createAppendMessages(connection),
+    append: createAppendCoded(connection),
+    versions: connection.versions,
     requireRoom: () => requireRoom('Webhook'),
     batchesTopic: config.topics.webhookBatches,
     partitions,

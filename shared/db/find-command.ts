@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { evolve } from '../domain/record/evolve.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
 import type { LoggedEvent } from '../events/log-entry.ts';
+import { asKnown } from '../events/later-version.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
 import { orUnavailable } from './outage-of.ts';
 import { liveSchema } from './tables/read-model-names.ts';
@@ -97,7 +98,7 @@ async function readEvents(
 ): Promise<readonly LoggedEvent[]> {
   const { rows } = await orUnavailable(pool.query<HistoryRow>({ text, values: [...values] }));
   return rows.flatMap(({ event }) => {
-    const entry = decodeLogEntry(event);
+    const entry = asKnown(() => decodeLogEntry(event));
     return entry.kind === 'event' ? [entry.event] : [];
   });
 }

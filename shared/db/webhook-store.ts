@@ -6,6 +6,7 @@ import {
   droppedByOperator,
   type WebhookAttempt,
 } from '../events/webhook-attempt-codec.ts';
+import { asKnown } from '../events/later-version.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
 import { orUnavailable } from './outage-of.ts';
 import { toSqlTime, webhookSchema } from './tables/webhook-tables.ts';
@@ -99,7 +100,7 @@ export async function findDelivery(
   const [row] = found.rows;
   if (row === undefined) return undefined;
   const { batch, ...delivery } = row;
-  return { delivery, batch: decodeWebhookBatch(batch) };
+  return { delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
 }
 
 /** Newest first. */
@@ -114,7 +115,7 @@ export async function listAttempts(
     order by at desc, log_offset desc limit $5 offset $6`;
   const values = [...toValues(filter), filter.batchId ?? null];
   const { rows } = await orUnavailable(db.query<{ readonly entry: Buffer }>({ text, values }));
-  return rows.map(({ entry }) => decodeWebhookAttempt(entry));
+  return rows.map(({ entry }) => asKnown(() => decodeWebhookAttempt(entry)));
 }
 
 export interface BatchFilter {
@@ -151,7 +152,7 @@ export async function listBatches(db: Db, filter: BatchFilter): Promise<readonly
     limit,
   ];
   const { rows } = await orUnavailable(db.query<{ readonly batch: Buffer }>({ text, values }));
-  return rows.map(({ batch }) => decodeWebhookBatch(batch));
+  return rows.map(({ batch }) => asKnown(() => decodeWebhookBatch(batch)));
 }
 
 function toValues({ webhookId, from, to, state, limit, offset }: WebhookLogFilter<string>) {

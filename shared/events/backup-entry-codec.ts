@@ -1,4 +1,11 @@
-import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { asKnown } from './later-version.ts';
+import { readVersions } from './schema-versions.ts';
+import {
+  byFingerprint,
+  decodeSingleObject,
+  encodeSingleObject,
+  loadVersions,
+} from './single-object.ts';
 
 /** An entry of a topic as a backup has it, byte for byte. */
 export interface BackupEntry {
@@ -10,16 +17,17 @@ export interface BackupEntry {
   readonly headers: Readonly<Record<string, Buffer>>;
 }
 
-const backupEntryV1 = loadSchema('backup-entry.v1');
-const known = new Map([[backupEntryV1.fingerprint, backupEntryV1]]);
+const backupEntries = loadVersions('backup-entry');
+const known = byFingerprint(backupEntries);
 
+/** In the newest version: no running process reads it. */
 export function encodeBackupEntry(entry: BackupEntry): Buffer {
-  return encodeSingleObject(backupEntryV1, entry);
+  return encodeSingleObject(backupEntries, entry, readVersions);
 }
 
-/** Throws UnreadableMessage for bytes that no version ever wrote. */
+/** Throws Unavailable for bytes of a later version, UnreadableMessage for those that no version ever wrote. */
 export function decodeBackupEntry(bytes: Buffer): BackupEntry {
-  const { value } = decodeSingleObject(known, bytes);
+  const { value } = asKnown(() => decodeSingleObject(known, bytes));
   const { offset, timestamp, key, value: content, headers } = value as BackupEntry;
   return { offset, timestamp, key, value: content, headers: { ...headers } };
 }

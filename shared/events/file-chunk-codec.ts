@@ -1,5 +1,11 @@
 import { UnreadableMessage } from '../domain/errors.ts';
-import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import {
+  byFingerprint,
+  decodeSingleObject,
+  encodeSingleObject,
+  loadVersions,
+} from './single-object.ts';
 
 /** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk twice does no harm. */
 export interface FileChunk {
@@ -12,13 +18,13 @@ export interface FileChunk {
   readonly content: Buffer;
 }
 
-const fileChunkV1 = loadSchema('file-chunk.v1');
-const known = new Map([[fileChunkV1.fingerprint, fileChunkV1]]);
+const fileChunks = loadVersions('file-chunk');
+const known = byFingerprint(fileChunks);
 
 const isSha256 = /^[0-9a-f]{64}$/;
 
-export function encodeFileChunk(chunk: FileChunk): Buffer {
-  return encodeSingleObject(fileChunkV1, chunk);
+export function encodeFileChunk(chunk: FileChunk, write: SchemaVersions = untoldVersions): Buffer {
+  return encodeSingleObject(fileChunks, chunk, write);
 }
 
 /** Throws UnreadableMessage for bytes that no version ever wrote. */

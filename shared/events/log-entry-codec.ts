@@ -2,26 +2,30 @@ import { UnreadableMessage } from '../domain/errors.ts';
 import type { Change, RecordEventType } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
-import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import {
+  byFingerprint,
+  decodeSingleObject,
+  encodeSingleObject,
+  loadVersions,
+} from './single-object.ts';
 import { parseJson, quote, requireJsonText, requireText, requireTime } from './wire-values.ts';
 
-const recordEventV1 = loadSchema('record-event.v1');
-const recordEventV2 = loadSchema('record-event.v2');
-const fenceV1 = loadSchema('fence.v1');
-const known = new Map(
-  [recordEventV1, recordEventV2, fenceV1].map((schema) => [schema.fingerprint, schema]),
-);
+const recordEvents = loadVersions('record-event');
+const fences = loadVersions('fence');
+const known = byFingerprint(recordEvents, fences);
 
-export function encodeFence(fence: Fence): Buffer {
-  return encodeSingleObject(fenceV1, { ...fence, prevToken: wrapText(fence.prevToken) });
+/** In the version that all readers read, as the others here: shared/kafka/group/agree-on-versions.ts. */
+export function encodeFence(fence: Fence, write: SchemaVersions = untoldVersions): Buffer {
+  return encodeSingleObject(fences, { ...fence, prevToken: wrapText(fence.prevToken) }, write);
 }
 
 /**
  * Throws UnreadableMessage, just as its readers would: readers skip an entry that they cannot read, and then all later
  * entries of the same writer, because these no longer follow in sequence.
  */
-export function encodeEvent(event: LoggedEvent): Buffer {
-  return encodeSingleObject(recordEventV2, {
+export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVersions): Buffer {
+  const wire = {
     ...event,
     commandId: wrapText(event.commandId),
     commandHash: wrapText(event.commandHash),
@@ -36,13 +40,14 @@ export function encodeEvent(event: LoggedEvent): Buffer {
       before: wrapValue(before, attribute),
       after: wrapValue(after, attribute),
     })),
-  });
+  };
+  return encodeSingleObject(recordEvents, wire, write);
 }
 
 /** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version. */
 export function decodeLogEntry(bytes: Buffer | null): LogEntry {
   const { schema, value } = decodeSingleObject(known, bytes);
-  return schema === fenceV1
+  return fences.versions.includes(schema)
     ? { kind: 'fence', fence: toFence(value as WireFence) }
     : { kind: 'event', event: toEvent(value as WireEvent) };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import avro from 'avsc';
 import { UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
 import { crc64Avro } from './crc64-avro.ts';
+import { readVersions, type SchemaName, type SchemaVersions } from './schema-versions.ts';
 
 /** A schema version. Bytes written with it must stay readable for ever. */
 export interface SchemaVersion {
@@ -11,6 +12,23 @@ export interface SchemaVersion {
 }
 
 const HEADER_BYTES = 10;
+
+/** A schema in all versions that are read here. */
+export interface Schema {
+  readonly name: SchemaName;
+  /** Version 1 first. */
+  readonly versions: readonly SchemaVersion[];
+}
+
+export function loadVersions(name: SchemaName): Schema {
+  const numbers = Array.from({ length: readVersions[name] }, (_, index) => index + 1);
+  return { name, versions: numbers.map((number) => loadSchema(`${name}.v${number}`)) };
+}
+
+export function byFingerprint(...schemas: readonly Schema[]): ReadonlyMap<bigint, SchemaVersion> {
+  const all = schemas.flatMap(({ versions }) => versions);
+  return new Map(all.map((version) => [version.fingerprint, version]));
+}
 
 /** Loads `avro/<name>.avsc`; the file name has the version. */
 export function loadSchema(name: string): SchemaVersion {
@@ -26,12 +44,22 @@ export function loadSchema(name: string): SchemaVersion {
 /** avsc's own buffer has 1 KiB, and larger values are encoded twice, first to learn their size. */
 const scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** Avro single-object encoding: C3 01, the schema's fingerprint in little-endian, the body. */
-export function encodeSingleObject({ header, type }: SchemaVersion, value: unknown): Buffer {
+/**
+ * Avro single-object encoding: C3 01, the schema's fingerprint in little-endian, the body. Fields that the version to write
+ * does not have are left out.
+ */
+export function encodeSingleObject(schema: Schema, value: unknown, write: SchemaVersions): Buffer {
+  const { header, type } = versionOf(schema, write[schema.name]);
   const end = type.encode(value, scratch, HEADER_BYTES);
   if (end < 0) return Buffer.concat([header, type.toBuffer(value)]);
   header.copy(scratch);
   return Buffer.from(scratch.subarray(0, end));
+}
+
+function versionOf({ name, versions }: Schema, number: number): SchemaVersion {
+  const version = versions[number - 1];
+  if (version === undefined) throw new Error(`${name} has no version ${number}`);
+  return version;
 }
 
 /** The decoded value and the schema that wrote it. Throws UnreadableMessage for other bytes, UnknownSchema where it is not one of these. */

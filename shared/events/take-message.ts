@@ -1,5 +1,6 @@
-import { Unavailable, UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
+import { UnreadableMessage } from '../domain/errors.ts';
 import { type EntryProof, type FoldState, fold, isForeign } from './fold.ts';
+import { decodeProven } from './later-version.ts';
 import type { LogEntry } from './log-entry.ts';
 import { decodeLogEntry } from './log-entry-codec.ts';
 
@@ -16,13 +17,13 @@ interface LogMessage {
 }
 
 /**
- * How a reader at `state` takes a message: the entry and the next state, or why it is skipped. Throws Unavailable for an
+ * How a reader at `state` takes a message: the entry and the next state, or why it is skipped. Throws LaterVersion for an
  * entry that a process of a later version wrote: who skipped it would miss a change, and all that follow of that writer.
  */
 export function takeMessage(state: FoldState, { value, proof }: LogMessage): Taken {
   if (isForeign(state, proof))
     return { state, leftOut: { rejected: foreignReasons[proof], isForeign: true } };
-  const entry = tryDecode(value, proof);
+  const entry = tryDecode({ value, proof });
   if (typeof entry === 'string') return { state, leftOut: { rejected: entry, isForeign: false } };
   const next = fold(state, entry, proof);
   return next === undefined ? { state, leftOut: 'superseded' } : { entry, state: next };
@@ -38,20 +39,11 @@ const foreignReasons: Readonly<Record<EntryProof, string>> = {
 };
 
 /** The entry, or the reason why it cannot be read. */
-function tryDecode(value: Buffer | null, proof: EntryProof): LogEntry | string {
+function tryDecode(message: LogMessage): LogEntry | string {
   try {
-    return decodeLogEntry(value);
+    return decodeProven(message, decodeLogEntry);
   } catch (error) {
-    if (error instanceof UnknownSchema && isProven(proof)) throw newerThanThis(error);
     if (error instanceof UnreadableMessage) return error.message;
     throw error;
   }
 }
-
-const isProven = (proof: EntryProof): boolean => proof === 'valid' || proof === 'seals';
-
-const newerThanThis = (cause: UnknownSchema): Unavailable =>
-  new Unavailable(`a later version of Annals has written to this log (${cause.message})`, {
-    remedy: 'upgrade this process: it reads on from there',
-    cause,
-  });

@@ -23,7 +23,7 @@ describe.each([
     const { bytes, reason } = unreadable;
     expect(() => decode(bytes)).toThrow(new UnreadableMessage(reason));
     expect(reason).not.toContain('secret');
-    expect(decodeReadable<unknown>(bytes, decode)).toBeUndefined();
+    expect(decodeReadable<unknown>({ value: bytes, proof: 'none' }, decode)).toBeUndefined();
   });
 });
 
@@ -31,7 +31,7 @@ it('a bug of a decoder is nothing that a reader may leave out', () => {
   const decode = () => {
     throw new TypeError('a bug');
   };
-  expect(() => decodeReadable(null, decode)).toThrow(TypeError);
+  expect(() => decodeReadable({ value: null, proof: 'none' }, decode)).toThrow(TypeError);
 });
 
 it.each(['a\0b', ['\0'], { 'a\0': 1 }, ['\ud83d'], ['\ud83d!'], { '\ude42': null }])(

@@ -1,5 +1,11 @@
 import { UnreadableMessage } from '../domain/errors.ts';
-import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import {
+  byFingerprint,
+  decodeSingleObject,
+  encodeSingleObject,
+  loadVersions,
+} from './single-object.ts';
 import { quote, requireText, requireTime } from './wire-values.ts';
 
 export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as const;
@@ -43,20 +49,21 @@ export interface WebhookExchange {
   readonly address: string | null;
 }
 
-const webhookAttemptV1 = loadSchema('webhook-attempt.v1');
-const webhookAttemptV2 = loadSchema('webhook-attempt.v2');
-const known = new Map(
-  [webhookAttemptV1, webhookAttemptV2].map((schema) => [schema.fingerprint, schema]),
-);
+const webhookAttempts = loadVersions('webhook-attempt');
+const known = byFingerprint(webhookAttempts);
 
-export function encodeWebhookAttempt(attempt: WebhookAttempt): Buffer {
+export function encodeWebhookAttempt(
+  attempt: WebhookAttempt,
+  write: SchemaVersions = untoldVersions,
+): Buffer {
   const { status, reason, exchange } = attempt;
-  return encodeSingleObject(webhookAttemptV2, {
+  const wire = {
     ...attempt,
     exchange: exchange === undefined ? null : { 'annals.WebhookExchange': toWire(exchange) },
     status: status === null ? null : { int: status },
     reason: reason === null ? null : { string: reason },
-  });
+  };
+  return encodeSingleObject(webhookAttempts, wire, write);
 }
 
 /** Throws UnreadableMessage for bytes that are no attempt of any version. */

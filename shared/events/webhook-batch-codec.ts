@@ -1,4 +1,4 @@
-import { UnreadableMessage } from '../domain/errors.ts';
+import { UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
 import type { Access } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { PayloadEvent } from '../domain/webhook/format/payload-format.ts';
@@ -7,7 +7,13 @@ import {
   findPayloadFormat,
   type PayloadFormatName,
 } from '../domain/webhook/format/payload-formats.ts';
-import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import {
+  byFingerprint,
+  decodeSingleObject,
+  encodeSingleObject,
+  loadVersions,
+} from './single-object.ts';
 import { parseJsonObject, requireText, requireTime } from './wire-values.ts';
 
 /** One change of a record in the form that the webhook's receiver gets. */
@@ -53,15 +59,14 @@ export function toFreshBatch(batch: WebhookBatch, now: number): WebhookBatch {
   return { ...batch, attemptsMade: 0, sparedAttempts: 0, notBefore: 0, dueAt: now };
 }
 
-const webhookBatchV1 = loadSchema('webhook-batch.v1');
-const webhookBatchV2 = loadSchema('webhook-batch.v2');
-const webhookBatchV3 = loadSchema('webhook-batch.v3');
-const known = new Map(
-  [webhookBatchV1, webhookBatchV2, webhookBatchV3].map((schema) => [schema.fingerprint, schema]),
-);
+const webhookBatches = loadVersions('webhook-batch');
+const known = byFingerprint(webhookBatches);
 
-export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
-  return encodeSingleObject(webhookBatchV3, {
+export function encodeWebhookBatch(
+  batch: WebhookBatch,
+  write: SchemaVersions = untoldVersions,
+): Buffer {
+  const wire = {
     ...batch,
     sparedAttempts: batch.sparedAttempts ?? 0,
     notBefore: batch.notBefore ?? 0,
@@ -72,7 +77,8 @@ export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
       access: toWireAccess(event.access),
       sequence: event.sequence === undefined ? null : { long: event.sequence },
     })),
-  });
+  };
+  return encodeSingleObject(webhookBatches, wire, write);
 }
 
 /**
@@ -118,11 +124,11 @@ interface WireBatch
   readonly events: readonly WireEvent[];
 }
 
-/** A format of a newer version must not be sent in another one: the batch stays unreadable here. */
+/** A format of a later version must not be sent in another one: for such a batch it is as for one of an unknown schema. */
 function readFormat(name: string = defaultFormat.name): Pick<WebhookBatch, 'payloadFormat'> {
   const format = findPayloadFormat(name);
   if (format === undefined)
-    throw new UnreadableMessage('the payloadFormat is none that this version knows');
+    throw new UnknownSchema('the payloadFormat is none that this version knows');
   return toFormat(format.name);
 }
 

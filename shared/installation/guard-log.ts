@@ -21,6 +21,7 @@ import {
   type KafkaAddress,
   type KafkaConnection,
 } from '../kafka/connection.ts';
+import { agreeOnVersions } from '../kafka/group/agree-on-versions.ts';
 import { endOffset } from '../kafka/read-partitions.ts';
 import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
@@ -60,7 +61,11 @@ export function guardLog(
   { clientId, onLost }: Pick<KafkaAddress, 'clientId'> & Pick<GuardOptions, 'onLost'>,
 ): LogGuard {
   const kafka = { ...config.kafka, clientId };
-  const guard = new LogGuard({ ...config, kafka, onAccepted: restart, onLost, log });
+  const agreement = agreeOnVersions({ ...config, kafka, log });
+  lifecycle.opened('agreement on versions', agreement.close);
+  const { versions } = agreement;
+  const options = { ...config, kafka: { ...kafka, versions }, onAccepted: restart, onLost, log };
+  const guard = new LogGuard(options);
   lifecycle.opened('log guard', () => guard.close());
   return guard;
 }
@@ -70,7 +75,8 @@ const WATCH_EVERY_MS = 2_000;
 const LOOKS_BEFORE_GONE = 3;
 
 export class LogGuard {
-  /** For connections to the log: they authenticate and verify entries, and know which partitions are in use. */
+  /** For connections to the log: they authenticate and verify entries, and know which versions to write and which partitions
+   * are in use. */
   readonly kafka: KafkaAddress;
   /** Resolves when the log is proven to be the installation's own. */
   readonly opened: Promise<void>;

@@ -15,8 +15,9 @@ export interface FoundMarks {
 export async function readMarks(connection: KafkaConnection, topic: string): Promise<FoundMarks> {
   let mark: Mark | undefined;
   let foreign: Mark | undefined;
-  for await (const { value, proof } of readWhole(connection, topic)) {
-    const read = proof === 'none' ? undefined : decodeReadable(value, decodeMark);
+  for await (const message of readWhole(connection, topic)) {
+    const { proof } = message;
+    const read = proof === 'none' ? undefined : decodeReadable(message, decodeMark);
     if (read === undefined) continue;
     if (proof === 'wrong') foreign = newer(foreign, read);
     else mark = newer(mark, read);

@@ -1,3 +1,4 @@
+import { type EntryCodes, unverifiedCodes } from '../secrets/entry-codes.ts';
 import type { KafkaConnection } from './connection.ts';
 
 export interface Message {
@@ -40,4 +41,31 @@ export function createAppendMessages(connection: KafkaConnection): AppendMessage
       if (produced === undefined) throw new Error(`no answer for ${topic}/${partition}`);
       return BigInt(produced.baseOffset);
     });
+}
+
+/** As createAppendMessages, with the codes that prove which installation wrote them, if the connection has the key. */
+export function createAppendCoded(connection: KafkaConnection): AppendMessages {
+  const append = createAppendMessages(connection);
+  const codes = connection.codes === unverifiedCodes ? undefined : connection.codes;
+  return (topic, partition, messages) => {
+    const place = { topic, partition };
+    const coded = messages.map((message) => withCode(message, { codes, place }));
+    return append(topic, partition, coded);
+  };
+}
+
+/** The message with its code; as it is without codes. */
+export function withCode<Coded extends Message>(
+  message: Coded,
+  { codes, place, seals }: CodePlace,
+): Coded {
+  const code = codes?.headersOf(place, { value: message.value, seals });
+  return code === undefined ? message : { ...message, headers: { ...message.headers, ...code } };
+}
+
+interface CodePlace {
+  readonly codes: EntryCodes | undefined;
+  readonly place: { readonly topic: string; readonly partition: number };
+  /** Seals the log: after this fence only entries with an authentication code count. */
+  readonly seals?: boolean | undefined;
 }

@@ -5,6 +5,7 @@ import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
 import { createReplaceable } from '../runtime/replaceable.ts';
+import { type SchemaVersions, untoldVersions } from '../events/schema-versions.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
@@ -19,8 +20,14 @@ export interface KafkaAddress {
   readonly security?: KafkaSecurity;
   /** Authentication codes of entries. Without them, codes are neither written nor checked. */
   readonly codes?: EntryCodes;
+  /** The versions to write. Without it those of before ADR 39, which everybody reads. */
+  readonly versions?: () => SchemaVersions;
   /** Number of partitions in use by topic, where it is known. The topic may have more. */
   readonly partitionsInUse?: (topic: string) => number | undefined;
+}
+
+export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
+  return versions ?? (() => untoldVersions);
 }
 
 /**
@@ -29,6 +36,8 @@ export interface KafkaAddress {
  */
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
+  /** The versions to write. */
+  versions(): SchemaVersions;
   /**
    * Runs one request on the leader of a partition. After an error all connections are closed, and opened again by the
    * next request.
@@ -101,6 +110,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
 
   return {
     codes: address.codes,
+    versions: versionsOf(address),
     onLeader: (topic, partition, request) =>
       attempt(async (cluster) => {
         const metadata = await partitionsIn(cluster, topic);

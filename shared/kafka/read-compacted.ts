@@ -11,8 +11,9 @@ export async function readCompacted<Value>(
   decode: (bytes: Buffer | null) => Value,
 ): Promise<Map<string, Value>> {
   const values = new Map<string, Value>();
-  for await (const { key, value } of readWhole(connection, topic)) {
-    const read = decodeReadable(value, decode);
+  for await (const message of readWhole(connection, topic)) {
+    const { key } = message;
+    const read = decodeReadable(message, decode);
     if (key !== null && read !== undefined) values.set(key, read);
   }
   return values;

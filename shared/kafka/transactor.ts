@@ -1,7 +1,7 @@
 import type { Producer } from 'kafkajs';
 import type { Logger } from 'pino';
 import { createReplaceable } from '../runtime/replaceable.ts';
-import type { Message } from './append.ts';
+import { type Message, withCode } from './append.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import type { PartitionPosition } from './read-partitions.ts';
@@ -10,6 +10,8 @@ import { toUnavailable } from './to-unavailable.ts';
 export interface AddressedMessage extends Message {
   readonly topic: string;
   readonly partition: number;
+  /** Somebody else's message that is passed on: it gets no code, by which it would be one of ours. */
+  readonly isForeign?: boolean;
 }
 
 /** A position and its metadata, a text of at most 4096 bytes. */
@@ -94,7 +96,10 @@ export function createTransactor(
     positionsWithMetadata,
     commit: (messages, positions) =>
       orDrop((producer) =>
-        runTransaction(producer, options.positionsGroup, { messages, positions }),
+        runTransaction(producer, options.positionsGroup, {
+          messages: messages.map((message) => coded(address, message)),
+          positions,
+        }),
       ),
     close: producers.close,
   };
@@ -195,6 +200,10 @@ async function fetchPositions(
   } finally {
     await connection.close();
   }
+}
+
+function coded({ codes }: KafkaAddress, message: AddressedMessage): AddressedMessage {
+  return message.isForeign === true ? message : withCode(message, { codes, place: message });
 }
 
 function isFenced(error: unknown): boolean {

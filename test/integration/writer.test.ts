@@ -11,6 +11,7 @@ import { PartitionWriter } from '../../services/command/writer/partition-writer.
 import type { Submission, Written } from '../../services/command/writer/submission.ts';
 import { StorageLow, Unavailable } from '../../shared/domain/errors.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
+import { untoldVersions } from '../../shared/events/schema-versions.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
@@ -260,6 +261,7 @@ describe('a writer whose answers get lost', () => {
       address: 'http://127.0.0.1:1',
       newToken: () => `token ${sends}`,
       seals: () => true,
+      versions: () => untoldVersions,
       obstacle: () => undefined,
       newEventId: () => crypto.randomUUID(),
       now: Date.now,

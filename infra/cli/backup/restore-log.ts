@@ -17,7 +17,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
 import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
 import { readChunks } from './read-chunks.ts';
-import { type RestoredWebhooks, restoreWebhooks, toMessage } from './restore-webhooks.ts';
+import { type RestoredWebhooks, restoreWebhooks, toMessage, toRead } from './restore-webhooks.ts';
 
 interface RestoreTarget {
   readonly kafka: KafkaConnection;
@@ -99,15 +99,6 @@ async function restorePartition(
   await appender.flush();
   await requireEnd(kafka, { ...place, offset });
   return { ...place, ...state, offset };
-}
-
-function toRead(
-  kafka: KafkaConnection,
-  place: { readonly topic: string; readonly partition: number },
-  { offset, value, headers }: BackupEntry,
-) {
-  const message = { offset: BigInt(offset), value, headers };
-  return { value, proof: kafka.codes?.judge(place, message) ?? ('none' as const) };
 }
 
 /** Offsets are what versions, positions and consistency tokens rest on. */

@@ -38,9 +38,9 @@ export async function restoreWebhooks(source: WebhookSource): Promise<RestoredWe
   const { kafka, topics, read } = source;
   const endings = new Map<string, number>();
   let attempts = 0;
-  await copy(source, 'webhookAttempts', ({ value }) => {
+  await copy(source, 'webhookAttempts', (message) => {
     attempts += 1;
-    const attempt = decodeReadable(value, decodeWebhookAttempt);
+    const attempt = decodeReadable(message, decodeWebhookAttempt);
     if (attempt === undefined || attempt.outcome === 'retry') return;
     if (attempt.reason === droppedByOperator) return;
     endings.set(attempt.batchId, (endings.get(attempt.batchId) ?? 0) + 1);
@@ -50,25 +50,16 @@ export async function restoreWebhooks(source: WebhookSource): Promise<RestoredWe
 
   let batches = 0;
   let deadLetters = 0;
-  const dead = createPartitionAppender(kafka, at(topics.webhookDeadLetters, 0), undefined, false);
+  const dead = createPartitionAppender(kafka, at(topics.webhookDeadLetters, 0));
   for (const [partition, chunks] of read('webhookBatches')) {
-    const target = createPartitionAppender(
-      kafka,
-      at(topics.webhookBatches, partition),
-      undefined,
-      false,
-    );
-    const ends = createPartitionAppender(
-      kafka,
-      at(topics.webhookAttempts, partition),
-      undefined,
-      false,
-    );
+    const place = at(topics.webhookBatches, partition);
+    const target = createPartitionAppender(kafka, place, undefined, false);
+    const ends = createPartitionAppender(kafka, at(topics.webhookAttempts, partition));
     for await (const entries of chunks) {
       for (const entry of entries) {
         await target.add(toMessage(entry));
         batches += 1;
-        const batch = decodeReadable(entry.value, decodeWebhookBatch);
+        const batch = decodeReadable(toRead(kafka, place, entry), decodeWebhookBatch);
         if (batch === undefined || hasEnded(endings, batch)) continue;
         await dead.add(toMessage(entry));
         await ends.add({ key: entry.key, value: encodeWebhookAttempt(unknownEnd(batch)) });
@@ -86,18 +77,29 @@ export function toMessage({ key, value, headers, timestamp }: BackupEntry): Mess
   return { key, value, headers, timestamp };
 }
 
+/** As a reader of the topic reads it. */
+export function toRead(
+  kafka: KafkaConnection,
+  place: { readonly topic: string; readonly partition: number },
+  { offset, value, headers }: BackupEntry,
+) {
+  const message = { offset: BigInt(offset), value, headers };
+  return { value, proof: kafka.codes?.judge(place, message) ?? ('none' as const) };
+}
+
 const at = (topic: string, partition: number) => ({ topic, partition });
 
 async function copy(
   { kafka, topics, read }: WebhookSource,
   topic: Parameters<WebhookSource['read']>[0],
-  onEntry: (entry: BackupEntry) => void = () => undefined,
+  onEntry: (message: ReturnType<typeof toRead>) => void = () => undefined,
 ): Promise<void> {
   for (const [partition, chunks] of read(topic)) {
-    const target = createPartitionAppender(kafka, at(topics[topic], partition), undefined, false);
+    const place = at(topics[topic], partition);
+    const target = createPartitionAppender(kafka, place, undefined, false);
     for await (const entries of chunks) {
       for (const entry of entries) {
-        onEntry(entry);
+        onEntry(toRead(kafka, place, entry));
         await target.add(toMessage(entry));
       }
     }

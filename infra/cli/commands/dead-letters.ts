@@ -2,6 +2,7 @@ import { urlOfWebhook, withUrl } from '../../../services/operations/installation
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { askVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
@@ -75,10 +76,12 @@ interface LocatedLetter extends DeadLetter {
 type TopicDeps = Parameters<typeof readDeadLetters>[0];
 
 async function withTopics<Result>(
-  { kafka, topics, log }: Installation,
+  installation: Installation,
   work: (deps: TopicDeps) => Promise<Result>,
 ): Promise<Result> {
-  const connection = createKafkaConnection(kafka, log);
+  const { kafka, topics, log } = installation;
+  const versions = await askVersions(installation);
+  const connection = createKafkaConnection({ ...kafka, versions: () => versions }, log);
   try {
     return await work({ connection, topics });
   } finally {

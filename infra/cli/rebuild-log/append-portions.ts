@@ -1,4 +1,4 @@
-import { createAppendMessages, type Message } from '../../../shared/kafka/append.ts';
+import { createAppendMessages, type Message, withCode } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 
 interface Entry extends Message {
@@ -42,10 +42,8 @@ export function createPartitionAppender(
     async add({ seals, ...message }) {
       const isFull = bytes + message.value.length > PORTION_BYTES;
       if (isFull || portion.length >= PORTION_ENTRIES) await flush();
-      const { value } = message;
-      const headers = isCoded ? kafka.codes?.headersOf(place, { value, seals }) : undefined;
-      portion.push(headers === undefined ? message : { ...message, headers });
-      bytes += value.length;
+      portion.push(isCoded ? withCode(message, { codes: kafka.codes, place, seals }) : message);
+      bytes += message.value.length;
     },
     flush,
   };

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { asKnown } from '../../../shared/events/later-version.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -75,7 +76,7 @@ export async function indexHistory(
 }
 
 function positionOf({ entity_type: type, record_id: id, version, event }: HistoryRow) {
-  const entry = decodeLogEntry(event);
+  const entry = asKnown(() => decodeLogEntry(event));
   if (entry.kind === 'event') {
     const { token, sequence, occurredAt } = entry.event;
     return { token, sequence, at: occurredAt };

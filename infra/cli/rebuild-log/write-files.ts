@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { createAppendMessages } from '../../../shared/kafka/append.ts';
+import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 
 interface PieceRow {
@@ -16,7 +16,7 @@ export async function writeFiles(
   { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
   topic: string,
 ): Promise<number> {
-  const append = createAppendMessages(kafka);
+  const append = createAppendCoded(kafka);
   const partitions = await kafka.partitionsOf(topic);
   const { rows: files } = await client.query<{ sha256: string; size: string }>(
     `select sha256, max(start + octet_length(content)) as size from ${fileSchema}.chunks group by sha256`,

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
+import { asKnown } from '../../../shared/events/later-version.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { droppedByOperator } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
-import { createAppendMessages } from '../../../shared/kafka/append.ts';
+import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -65,7 +65,7 @@ async function writeBatches(
   { client, kafka, topics }: Deps,
   which: 'ended' | 'waiting',
 ): Promise<number> {
-  const append = createAppendMessages(kafka);
+  const append = createAppendCoded(kafka);
   const { webhookBatches: topic, webhookDeadLetters } = topics;
   const partitions = await kafka.partitionsOf(topic);
   let written = 0;
@@ -93,7 +93,7 @@ const batchesWithEndings = `
   from ${webhookSchema}.batches b order by enqueued_at, batch_id`;
 
 async function writeAttempts({ client, kafka, topics }: Deps): Promise<number> {
-  const append = createAppendMessages(kafka);
+  const append = createAppendCoded(kafka);
   const topic = topics.webhookAttempts;
   let written = 0;
   await forEachRows<{ webhook_id: string; log_partition: number; entry: Buffer }>(
@@ -116,7 +116,7 @@ async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
     `select webhook_id, batch from ${webhookSchema}.batches`,
     async (rows) => {
       for (const { webhook_id: id, batch } of rows) {
-        const events = decodeReadable(batch, decodeWebhookBatch)?.events ?? [];
+        const events = asKnown(() => decodeWebhookBatch(batch)).events;
         const numbers = events.map(({ sequence = 0 }) => sequence);
         last.set(id, Math.max(last.get(id) ?? 0, ...numbers));
       }
@@ -125,5 +125,5 @@ async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
   const messages = [...last]
     .filter(([, number]) => number > 0)
     .map(([key, number]) => ({ key, value: Buffer.from(String(number)) }));
-  if (messages.length > 0) await createAppendMessages(kafka)(topics.webhookSequences, 0, messages);
+  if (messages.length > 0) await createAppendCoded(kafka)(topics.webhookSequences, 0, messages);
 }

@@ -10,7 +10,7 @@ import {
   toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import { createAppendMessages } from '../../../shared/kafka/append.ts';
+import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -55,11 +55,11 @@ export async function sendDeadLetters(
   { connection, topics }: DeadLetterDeps,
   letters: readonly DeadLetter[],
 ): Promise<void> {
-  const append = createAppendMessages(connection);
+  const append = createAppendCoded(connection);
   const partitions = await connection.partitionsOf(topics.webhookBatches);
   for (const { batch } of letters) {
     const again = toFreshBatch(batch, Date.now());
-    const value = encodeWebhookBatch(again);
+    const value = encodeWebhookBatch(again, connection.versions());
     const message = { key: batch.webhookId, value, ...traceHeaders(batch.traceparent) };
     await append(topics.webhookBatches, partitionOf(batch.webhookId, partitions), [message]);
   }
@@ -70,21 +70,22 @@ export async function dropDeadLetters(
   { connection, topics }: DeadLetterDeps,
   letters: readonly DeadLetter[],
 ): Promise<void> {
-  const append = createAppendMessages(connection);
+  const append = createAppendCoded(connection);
   const partitions = await connection.partitionsOf(topics.webhookAttempts);
   for (const { batch } of letters) {
     const { batchId, webhookId, events } = batch;
-    const value = encodeWebhookAttempt({
+    const attempt = {
       batchId,
       webhookId,
       attempt: 0,
       at: Date.now(),
-      outcome: 'dropped',
+      outcome: 'dropped' as const,
       status: null,
       reason: droppedByOperator,
       durationMs: 0,
       events: events.length,
-    });
+    };
+    const value = encodeWebhookAttempt(attempt, connection.versions());
     const partition = partitionOf(webhookId, partitions);
     await append(topics.webhookAttempts, partition, [{ key: webhookId, value }]);
   }

@@ -1,6 +1,7 @@
 import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { createAppendMessages, type Message } from '../../../shared/kafka/append.ts';
+import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
+import { createAppendCoded, type Message } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 
 /** Size of a piece: below the limit of messages, and small enough to hold one in memory per download. */
@@ -33,7 +34,7 @@ export function createAppendFile(
   },
   onAppended: (bytes: number) => void,
 ): AppendFile {
-  const append = createAppendMessages(kafka);
+  const append = createAppendCoded(kafka);
   return async (file) => {
     const { sha256, content } = file;
     const partition = partitionOf(sha256, await kafka.partitionsOf(topic));
@@ -41,21 +42,27 @@ export function createAppendFile(
     for (let start = 0; start < content.length; start += portion) {
       const end = Math.min(start + portion, content.length);
       requireRoom();
-      await append(topic, partition, toMessages(file, { start, end }));
+      await append(topic, partition, toMessages(file, { start, end, write: kafka.versions() }));
       onAppended(end - start);
     }
   };
 }
 
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly write: SchemaVersions;
+}
+
 function toMessages(
   { sha256, content }: NamedContent,
-  { start, end }: { readonly start: number; readonly end: number },
+  { start, end, write }: Part,
 ): readonly Message[] {
   const count = Math.ceil((end - start) / CHUNK_BYTES);
   return Array.from({ length: count }, (_, index) => {
     const from = start + index * CHUNK_BYTES;
     const piece = content.subarray(from, Math.min(from + CHUNK_BYTES, end));
     const chunk = { sha256, size: content.length, start: from, content: piece };
-    return { key: sha256, value: encodeFileChunk(chunk) };
+    return { key: sha256, value: encodeFileChunk(chunk, write) };
   });
 }

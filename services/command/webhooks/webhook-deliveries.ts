@@ -7,6 +7,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
+import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import {
   encodeWebhookBatch,
   toFreshBatch,
@@ -22,6 +23,8 @@ interface DeliveryDeps {
   /** Checked before the first batch of a request. The request is then carried out completely. */
   readonly requireRoom: () => void;
   readonly batchesTopic: string;
+  /** The versions to write. */
+  readonly versions: () => SchemaVersions;
   readonly partitions: number;
   readonly now: () => number;
 }
@@ -124,7 +127,7 @@ function requireLive(directory: Directory, actor: Actor, id: string) {
  * Enqueues batches of one webhook, which share a partition. After an error it is unknown whether they were enqueued.
  */
 async function enqueue(
-  { append, batchesTopic, partitions }: DeliveryDeps,
+  { append, batchesTopic, partitions, versions }: DeliveryDeps,
   batches: readonly WebhookBatch[],
 ): Promise<void> {
   const [first] = batches;
@@ -133,7 +136,7 @@ async function enqueue(
   let waiting: { readonly key: string; readonly value: Buffer }[] = [];
   let bytes = 0;
   for (const batch of batches) {
-    const value = encodeWebhookBatch(batch);
+    const value = encodeWebhookBatch(batch, versions());
     if (waiting.length > 0 && bytes + value.length > MAX_APPEND_BYTES) {
       await append(batchesTopic, partition, waiting);
       waiting = [];

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
+import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { type CommandMemory, identityOf, type KnownCommand } from './memory/command-memory.ts';
@@ -70,6 +71,7 @@ interface BatchContext {
   readonly newEventId: () => string;
   readonly limits: BatchLimits;
   readonly requireRoom: RequireRoom;
+  readonly versions: () => SchemaVersions;
 }
 
 /**
@@ -204,7 +206,7 @@ function decideOne(
       changes: decision.changes,
     };
     const sequence = batch.firstSequence + index;
-    const value = encodeEvent({ ...event, token: context.token, sequence });
+    const value = encodeEvent({ ...event, token: context.token, sequence }, context.versions());
     if (value.length > MAX_EVENT_BYTES) {
       throw new Refusal('too_large', 'change.too_large', 'The change is too large for one event.');
     }

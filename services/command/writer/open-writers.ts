@@ -12,7 +12,7 @@ import { commandKey } from '../../../shared/domain/record/command-key.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { LogGuard } from '../../../shared/installation/guard-log.ts';
-import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
+import { type KafkaAddress, versionsOf } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { Backlog } from './backlog.ts';
 import { createEventIds } from './event-ids.ts';
@@ -142,6 +142,7 @@ function common(deps: WriterDeps) {
     owner: `${process.pid}`,
     address: deps.address,
     seals: deps.guard.seals,
+    versions: versionsOf(deps.kafka),
     obstacle: () => toObstacle(deps.guard.problem()),
     newToken: () => randomBytes(8).toString('hex'),
     newEventId: createEventIds(),

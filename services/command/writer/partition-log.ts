@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createAppendMessages, type Message } from '../../../shared/kafka/append.ts';
+import { createAppendMessages, type Message, withCode } from '../../../shared/kafka/append.ts';
 import type { KafkaAddress, KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
@@ -45,8 +45,7 @@ export function openPartitionLog(
   const append = createAppendMessages(writing);
 
   function coded({ seals, ...message }: LogMessage): Message {
-    const code = address.codes?.headersOf({ topic, partition }, { value: message.value, seals });
-    return code === undefined ? message : { ...message, headers: { ...message.headers, ...code } };
+    return withCode(message, { codes: address.codes, place: { topic, partition }, seals });
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Unavailable } from '../../../shared/domain/errors.ts';
+import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import type { Backlog } from './backlog.ts';
 import type { BatchLimits } from './decide-batch.ts';
 import type { LoadDeps } from './load-command.ts';
@@ -25,6 +26,8 @@ export interface PartitionWriterDeps extends LoadDeps {
   readonly newToken: () => string;
   /** Whether fences of this version seal the log. False while processes of a version without codes may still write. */
   readonly seals: () => boolean;
+  /** The versions to write. */
+  readonly versions: () => SchemaVersions;
   readonly newEventId: () => string;
   readonly now: () => number;
   readonly limits: BatchLimits;

@@ -189,11 +189,12 @@ export class PartitionWriter {
   }
 
   async #take(tail: LogTail): Promise<void> {
-    const { log, owner, address, newToken, seals, now, logger } = this.#deps;
+    const { log, owner, address, newToken, seals, now, logger, versions } = this.#deps;
     const token = newToken();
     const prevToken = tail.position.token;
     this.counts.fences += 1;
-    const fence = encodeFence({ token, prevToken, owner, address, occurredAt: now() });
+    const taking = { token, prevToken, owner, address, occurredAt: now() };
+    const fence = encodeFence(taking, versions());
     try {
       const offset = await log.append([{ key: 'fence', value: fence, seals: seals() }]);
       await this.#readUpTo(tail, offset + 1n);
@@ -240,12 +241,11 @@ export class PartitionWriter {
   }
 
   async #writeBatch(tail: LogTail, token: string): Promise<void> {
-    const { cache, commands, now, newEventId, limits, requireRoom, beforeDeciding } = this.#deps;
     const from = tail.position;
-    await beforeDeciding?.(from);
+    await this.#deps.beforeDeciding?.(from);
     await this.#queue.gather();
     const batch = decideBatch(
-      { cache, commands, now, newEventId, limits, requireRoom, token, sequence: from.sequence },
+      { ...this.#deps, token, sequence: from.sequence },
       this.#queue.take,
       (waiting) => this.#enqueueLoaded(waiting),
     );

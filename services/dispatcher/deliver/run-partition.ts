@@ -15,7 +15,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  versionsOf,
+} from '../../../shared/kafka/connection.ts';
 import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
@@ -224,7 +228,7 @@ function connectParts(
     removal: createWebhookRemoval(deps.removeWebhook, deps.log),
     budget: deps.budget.share(),
     waiting: deps.waiting.share(),
-    topics: { names: topics, partitions: deps.partitions },
+    topics: { names: topics, partitions: deps.partitions, versions: versionsOf(deps.kafka) },
     record: recorder.record,
     onRoom: intakes.resume,
     onBug: onFailure,

@@ -170,7 +170,7 @@ export class Replays {
       topic: topics.webhookBatches,
       partition: partitionOf(batch.webhookId, partitions),
       key: batch.webhookId,
-      value: encodeWebhookBatch(batch),
+      value: encodeWebhookBatch(batch, connection.versions()),
       ...traceHeaders(batch.traceparent),
     }));
     const value = encodeReplayProgress(progress);

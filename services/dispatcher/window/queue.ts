@@ -286,7 +286,7 @@ export class Queue {
       topic,
       partition: partitionOf(batch.webhookId, partitions),
       key: batch.webhookId,
-      value: encodeWebhookBatch(batch),
+      value: encodeWebhookBatch(batch, asking.versions()),
       ...traceHeaders(batch.traceparent),
     }));
     await transactor.commit(

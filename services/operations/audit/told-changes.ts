@@ -2,6 +2,7 @@ import type { Database } from '../../../shared/audit/access-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import { asKnown } from '../../../shared/events/later-version.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { withoutSecrets } from '../rejected/without-secrets.ts';
 import type { NotedChange } from './change-index.ts';
@@ -28,7 +29,7 @@ export async function readChanges(
 }
 
 function toldBy(bytes: Buffer): readonly Change[] {
-  const entry = decodeLogEntry(bytes);
+  const entry = asKnown(() => decodeLogEntry(bytes));
   if (entry.kind !== 'event') throw new Error('a history holds a fence');
   // Before secrets are hidden: what is hidden looks alike on both sides.
   const isChange = ({ before, after }: Change) => !sameValue(before, after);

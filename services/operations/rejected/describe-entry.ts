@@ -18,7 +18,7 @@ export function describeEntry(
   bytes: Buffer,
   { isDirectory }: { readonly isDirectory: boolean },
 ): DescribedEntry {
-  const entry = decodeReadable(bytes, decodeLogEntry);
+  const entry = decodeReadable({ value: bytes, proof: 'none' }, decodeLogEntry);
   if (entry?.kind === 'event') {
     return { ...entry, event: withoutSecrets(entry.event, { isDirectory }) };
   }

@@ -80,8 +80,9 @@ export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistor
   await readTopic(connection, {
     topic,
     portion,
-    onMessage(partition, { offset, value }) {
-      const batch = decodeReadable(value, decodeWebhookBatch);
+    onMessage(partition, message) {
+      const { offset } = message;
+      const batch = decodeReadable(message, decodeWebhookBatch);
       if (batch === undefined || isTestBatch(batch) || !isWanted(deps, batch)) return;
       const known = histories.get(batch.batchId);
       const entry = known ?? newEntry(batch);
@@ -120,8 +121,8 @@ async function readOutcomes(deps: HistoryDeps): Promise<Map<string, FinalOutcome
   await readTopic(connection, {
     topic: topics.webhookAttempts,
     portion,
-    onMessage(_, { value }) {
-      const attempt = decodeReadable(value, decodeWebhookAttempt);
+    onMessage(_, message) {
+      const attempt = decodeReadable(message, decodeWebhookAttempt);
       if (attempt === undefined || attempt.outcome === 'retry') return;
       if (!isWanted(deps, attempt)) return;
       const { batchId, outcome: state, reason, events } = attempt;
@@ -158,9 +159,9 @@ async function countOnward(
     await readTopic(connection, {
       topic,
       portion,
-      onMessage(partition, { offset, value }) {
-        if (!isOpen({ topic, partition, offset })) return;
-        const batch = decodeReadable(value, decodeWebhookBatch);
+      onMessage(partition, message) {
+        if (!isOpen({ topic, partition, offset: message.offset })) return;
+        const batch = decodeReadable(message, decodeWebhookBatch);
         const entry = batch === undefined ? undefined : histories.get(batch.batchId);
         if (entry !== undefined) entry.places += 1;
       },

@@ -116,9 +116,10 @@ function decodeAll<Entry>(
   { partition, messages }: ReadPartition,
   decode: (bytes: Buffer | null) => Entry,
 ): readonly Located<Entry>[] {
-  return messages.flatMap(({ offset, value }) => {
-    const entry = decodeReadable(value, decode);
+  return messages.flatMap((message) => {
+    const entry = decodeReadable(message, decode);
     if (entry === undefined) return [];
+    const { offset, value } = message;
     return [{ partition, offset, bytes: value ?? Buffer.alloc(0), entry }];
   });
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { decodeFileChunk, type FileChunk } from '../../../shared/events/file-chunk-codec.ts';
+import { decodeProven } from '../../../shared/events/later-version.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import type { FoundPartition } from '../secondary/positions.ts';
 
@@ -32,12 +33,12 @@ export async function storeChunks(
 }
 
 /** Undefined for an unreadable chunk: downloads of its file are then answered as unavailable. */
-function readChunk({ offset, value }: ReadMessage, log: Logger): FileChunk | undefined {
+function readChunk(message: ReadMessage, log: Logger): FileChunk | undefined {
   try {
-    return decodeFileChunk(value);
+    return decodeProven(message, decodeFileChunk);
   } catch (err) {
     if (!(err instanceof UnreadableMessage)) throw err;
-    log.error({ err, offset: String(offset) }, 'unreadable piece of a file skipped');
+    log.error({ err, offset: String(message.offset) }, 'unreadable piece of a file skipped');
     return undefined;
   }
 }

@@ -21,6 +21,7 @@ import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.ts';
+import { readVersions } from '../../events/schema-versions.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
 import { AddressTaken } from './address-taken.ts';
 import { assignResources } from './assign-resources.ts';
@@ -244,8 +245,8 @@ class Member implements GroupMember {
 
   #metadata(): Buffer {
     const { address, claims } = this.#options;
-    const held = [...claims()].map(([resource, since]) => [resource, since.toString()]);
-    return encodeMemberMetadata({ address, claims: Object.fromEntries(held), life: this.#life });
+    const held = Object.fromEntries([...claims()].map(([name, since]) => [name, `${since}`]));
+    return encodeMemberMetadata({ address, claims: held, life: this.#life, reads: readVersions });
   }
 
   #assign(members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[]) {

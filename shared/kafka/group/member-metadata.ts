@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ToldVersions } from '../../events/schema-versions.ts';
 import type { KafkaConnection } from '../connection.ts';
 
 /** Metadata that a member sends with its join. */
@@ -6,6 +7,8 @@ export interface MemberMetadata {
   readonly address: string;
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
+  /** The newest version of each schema that it reads. Missing before ADR 39. */
+  readonly reads?: ToldVersions;
 }
 
 /** The life of a process. After a restart a process has another one, under the same address. */

@@ -12,6 +12,7 @@ import { createRecordIds } from '../../../services/command/writer/record-ids.ts'
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
+import { untoldVersions } from '../../../shared/events/schema-versions.ts';
 import { writerMemory } from '../../support/harness/writer-memory.ts';
 import type { AppendFigures, AppendQuestion } from '../append/bench-append.ts';
 import { benchKafka } from '../bench-kafka.ts';
@@ -92,6 +93,7 @@ function openWriter({ kafka, topic }: AppendQuestion, partition: number): Partit
     address: 'http://127.0.0.1:1',
     newToken: () => randomBytes(8).toString('hex'),
     seals: () => false,
+    versions: () => untoldVersions,
     obstacle: () => undefined,
     newEventId: randomUUID,
     now: Date.now,

@@ -8,6 +8,7 @@ import {
   encodeWebhookBatch,
   type WebhookBatch,
 } from '../../../../shared/events/webhook-batch-codec.ts';
+import type { SchemaVersions } from '../../../../shared/events/schema-versions.ts';
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
@@ -49,6 +50,8 @@ export interface DeliveryTopics {
   readonly names: TopicNames;
   /** The number of partitions of each of the topics. */
   readonly partitions: number;
+  /** The versions to write. */
+  readonly versions: () => SchemaVersions;
 }
 
 /** The header of a dead letter with its reason. */
@@ -87,10 +90,10 @@ export function toMessages(
   const messages: AddressedMessage[] = [];
   const isOnceMore = outcome.kind === 'postponed' && names.webhookRetries.includes(from);
   if (outcome.kind !== 'overflowed' && !isOnceMore) {
-    const value = encodeAttempt(batch, outcome, now);
+    const value = encodeAttempt(batch, outcome, { now, write: topics.versions() });
     messages.push({ topic: names.webhookAttempts, partition, key: batch.webhookId, value });
   }
-  const onward = onwardMessage(batch, outcome, names);
+  const onward = onwardMessage(batch, outcome, topics);
   if (onward !== undefined) {
     const { headers } = traceHeaders(batch.traceparent);
     messages.push({ partition, ...onward, headers: { ...headers, ...onward.headers } });
@@ -104,7 +107,8 @@ export function toUnreadableLetter(
   reason: string,
   names: TopicNames,
 ): AddressedMessage {
-  return deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
+  const letter = deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
+  return { ...letter, isForeign: true };
 }
 
 /** Null for outcomes without a reason. */
@@ -112,9 +116,13 @@ export function reasonOf(outcome: Outcome): string | null {
   return 'reason' in outcome ? outcome.reason : null;
 }
 
-function encodeAttempt(batch: WebhookBatch, outcome: AttemptedOutcome, now: number): Buffer {
+function encodeAttempt(
+  batch: WebhookBatch,
+  outcome: AttemptedOutcome,
+  { now, write }: { readonly now: number; readonly write: SchemaVersions },
+): Buffer {
   const request = 'request' in outcome ? outcome.request : undefined;
-  return encodeWebhookAttempt({
+  const attempt = {
     batchId: batch.batchId,
     webhookId: batch.webhookId,
     attempt: request === undefined ? 0 : batch.attemptsMade + 1,
@@ -125,7 +133,8 @@ function encodeAttempt(batch: WebhookBatch, outcome: AttemptedOutcome, now: numb
     durationMs: request?.durationMs ?? 0,
     events: request?.events ?? batch.events.length,
     ...(request?.exchange === undefined ? {} : { exchange: request.exchange }),
-  });
+  };
+  return encodeWebhookAttempt(attempt, write);
 }
 
 type OnwardMessage = Omit<AddressedMessage, 'partition'> & { readonly partition?: number };
@@ -133,8 +142,9 @@ type OnwardMessage = Omit<AddressedMessage, 'partition'> & { readonly partition?
 function onwardMessage(
   batch: WebhookBatch,
   outcome: Outcome,
-  names: TopicNames,
+  { names, versions }: DeliveryTopics,
 ): OnwardMessage | undefined {
+  const encode = (onward: WebhookBatch): Buffer => encodeWebhookBatch(onward, versions());
   const attemptsMade = batch.attemptsMade + ('request' in outcome ? 1 : 0);
   const key = batch.webhookId;
   switch (outcome.kind) {
@@ -145,23 +155,17 @@ function onwardMessage(
       const { dueAt, patience } = outcome;
       const sparedAttempts = (batch.sparedAttempts ?? 0) + (patience?.isSpared === true ? 1 : 0);
       const notBefore = patience?.notBefore ?? 0;
-      const value = encodeWebhookBatch({
-        ...batch,
-        attemptsMade,
-        sparedAttempts,
-        notBefore,
-        dueAt,
-      });
+      const value = encode({ ...batch, attemptsMade, sparedAttempts, notBefore, dueAt });
       return { topic: retryTopic(names, outcome.retryTopic), key, value };
     }
     case 'postponed': {
-      const value = encodeWebhookBatch({ ...batch, dueAt: outcome.dueAt });
+      const value = encode({ ...batch, dueAt: outcome.dueAt });
       return { topic: retryTopic(names, 0), key, value };
     }
     case 'overflowed':
-      return { topic: names.webhookOverflow, key, value: encodeWebhookBatch(batch) };
+      return { topic: names.webhookOverflow, key, value: encode(batch) };
     case 'dead': {
-      const value = encodeWebhookBatch({ ...batch, attemptsMade });
+      const value = encode({ ...batch, attemptsMade });
       return deadLetter(key, value, { reason: outcome.reason, names });
     }
   }

@@ -1,6 +1,7 @@
 import { liveSchema } from '../../../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
+import { asKnown } from '../../../../shared/events/later-version.ts';
 import { decodeLogEntry } from '../../../../shared/events/log-entry-codec.ts';
 import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
@@ -32,7 +33,7 @@ export async function readEvents(
 
 /** The event in a row of the history. */
 export function toEvent({ event: bytes }: Row): RecordEvent {
-  const entry = decodeLogEntry(Buffer.isBuffer(bytes) ? bytes : null);
+  const entry = asKnown(() => decodeLogEntry(Buffer.isBuffer(bytes) ? bytes : null));
   if (entry.kind === 'event') return entry.event;
   throw new Error('a history holds a fence');
 }

@@ -1,0 +1,116 @@
+/**
+ * Which versions of its schemas a process writes: the newest that the members of all groups read (docs/adr/0039).
+ *
+ *   before the first look ──▶ what everybody reads ──all groups have members, and told──▶ the newest that all read
+ *                                   ▲                                                       │
+ *                                   └───────────── a member is there that reads less ◀──────┘
+ *
+ * A group that is empty or in the middle of a rebalance tells nothing, so nothing newer is written because of it; nor
+ * anything older, as the fields of a newer version would be missing in what is written meanwhile.
+ */
+import type { Logger } from 'pino';
+import {
+  commonVersions,
+  isOfOneVersion,
+  lowest,
+  readVersions,
+  type SchemaVersions,
+  type ToldVersions,
+  untoldVersions,
+} from '../../events/schema-versions.ts';
+import { keepLooking } from '../../runtime/keep-looking.ts';
+import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
+import { readMemberMetadata } from './member-metadata.ts';
+import { groupedServices, serviceGroupId } from './service-groups.ts';
+
+export interface AgreementDeps {
+  readonly kafka: KafkaAddress;
+  readonly topicPrefix: string;
+  readonly log: Logger;
+  /** What this process reads. */
+  readonly reads?: SchemaVersions;
+}
+
+export interface Agreement {
+  /** The versions to write now. */
+  readonly versions: () => SchemaVersions;
+  close(): Promise<void>;
+}
+
+/** How long a member may be there that reads less, until it is noticed. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Keeps looking who reads what. While there is one version of everything, nobody is asked. */
+export function agreeOnVersions({
+  kafka,
+  topicPrefix,
+  log,
+  reads = readVersions,
+}: AgreementDeps): Agreement {
+  let versions = untoldVersions;
+  if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
+  const connection = createKafkaConnection(kafka, log);
+  const looking = keepLooking(
+    async () => {
+      const next = nextVersions(versions, await readTold(connection, topicPrefix), reads);
+      const isNew = JSON.stringify(next) !== JSON.stringify(versions);
+      versions = next;
+      if (isNew) log.info({ versions }, 'versions to write agreed');
+    },
+    { log, what: 'versions that the members read', everyMs: LOOK_EVERY_MS },
+  );
+  return {
+    versions: () => versions,
+    async close() {
+      await connection.close();
+      await looking.close();
+    },
+  };
+}
+
+/** For a program that is no member: the versions to write, as far as the groups tell now. Throws Unavailable. */
+export async function askVersions({
+  kafka,
+  topicPrefix,
+  log,
+  reads = readVersions,
+}: AgreementDeps): Promise<SchemaVersions> {
+  if (isOfOneVersion(reads)) return untoldVersions;
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    return nextVersions(untoldVersions, await readTold(connection, topicPrefix), reads);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What the members of each group tell: undefined for a group of which nobody knows. */
+type Told = readonly (readonly (ToldVersions | undefined)[] | undefined)[];
+
+export function nextVersions(
+  before: SchemaVersions,
+  told: Told,
+  reads: SchemaVersions,
+): SchemaVersions {
+  const common = commonVersions(
+    reads,
+    told.flatMap((members) => members ?? []),
+  );
+  return told.includes(undefined) ? lowest([before, common]) : common;
+}
+
+async function readTold(connection: KafkaConnection, topicPrefix: string): Promise<Told> {
+  return Promise.all(
+    groupedServices.map(async (service) => {
+      const groupId = serviceGroupId(topicPrefix, service);
+      const { groups } = await connection.onCoordinator(groupId, (broker) =>
+        broker.describeGroups({ groupIds: [groupId] }),
+      );
+      const members = groups.flatMap((group) => group.members);
+      const isTold = members.length > 0 && members.every((it) => it.memberMetadata.length > 0);
+      return isTold
+        ? members.map(({ memberMetadata }) => readMemberMetadata(memberMetadata).reads)
+        : undefined;
+    }),
+  );
+}
