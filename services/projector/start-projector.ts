@@ -61,8 +61,11 @@ export async function startProjector(context: Context): Promise<void> {
   const onLow = () => void checkpoint({ connect, log });
   const storage = watchStorage(config.storage, { metrics, lifecycle, log, onLow });
   const projector = openProjector(context, { kafka, connection, connect, follower });
-  checks = () => projector.checks();
   const secondary = openSecondaryProjections(context, { kafka, connect });
+  checks = () => {
+    const told = projector.checks();
+    return { ...told, kafka: told.kafka && ![...secondary.values()].some((one) => one.isHeld()) };
+  };
   const series = openSeries(context, { kafka, connect, storage });
   reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
   const { directory, records } = config.topics;

@@ -2,6 +2,7 @@
  * Handles the batches of one partition, from their place in the log to their outcome.
  *
  *   offered ──not due, no room──▶ offered again
+ *      ├── of a later version ───────────────────▶ offered again, for ever: nothing behind it in its topic is sent
  *      ├── no batch ─────────────────────────────▶ dead letter
  *      ├── lane full, keeps up ──────────────────▶ overflowed
  *      ├── breaker open, or lane full and slow ──▶ held back, or postponed
@@ -66,6 +67,7 @@ export class DeliveryLine {
   readonly #stopListening: () => void;
   readonly #holdback: Holdback;
   #isAbandoned = false;
+  #isHeld = false;
 
   constructor(deps: DeliveryLineDeps) {
     this.#deps = deps;
@@ -78,6 +80,9 @@ export class DeliveryLine {
     this.#holdback = createHoldback({ ordering, lanes: this.#lanes, free: budget.free });
     this.offer = this.#createOffer();
   }
+
+  /** Whether it stands before a batch of a later version, for ever: only another process reads on. */
+  readonly isHeld = (): boolean => this.#isHeld;
 
   /** Starts no further requests, and resolves when none is under way. */
   async drained(): Promise<void> {
@@ -133,6 +138,10 @@ export class DeliveryLine {
       overflowed: (task) => {
         budget.take(task.bytes);
         this.#complete(task, { kind: 'overflowed' });
+      },
+      hold: ({ offset }, { topic, partition }, err) => {
+        this.#isHeld = true;
+        log.warn({ err, topic, partition, offset }, 'delivery waits');
       },
       reject: (message, progress, reason) => {
         log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');

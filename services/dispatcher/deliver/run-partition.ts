@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import { LaterVersion } from '../../../shared/events/later-version.ts';
 import {
   createKafkaConnection,
   type KafkaAddress,
@@ -24,6 +25,7 @@ import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.t
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
+import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import type { DeliverBatchDeps } from './deliver-batch.ts';
@@ -96,7 +98,7 @@ export interface SharedParts {
 }
 
 export interface PartitionDelivery {
-  /** Whether it has loaded its position and has not failed. */
+  /** Whether it has loaded its position, has not failed, and does not stand before a batch of a later version. */
   isWorking(): boolean;
   /** Stops reading, gives running requests some seconds, and records the outcomes. */
   close(): Promise<void>;
@@ -115,32 +117,32 @@ const START_AGAIN_MS = 1_000;
 
 export function runPartition(deps: PartitionDeps): PartitionDelivery {
   const stopping = new AbortController();
-  let isWorking = false;
+  let running: RunningPartition | undefined;
   let hasFailed = false;
 
   function fail(error: unknown): void {
     if (hasFailed || stopping.signal.aborted) return;
     hasFailed = true;
     starting
-      .then((running) => running?.halt())
+      .then((started) => started?.halt())
       .catch(() => undefined)
       .finally(() => deps.onFailure(error));
   }
 
   const starting = startWhenPossible({ ...deps, onFailure: fail }, stopping.signal);
-  starting.then(() => {
-    isWorking = true;
+  starting.then((started) => {
+    running = started;
   }, fail);
 
   async function close(): Promise<void> {
     stopping.abort();
-    const running = await starting.catch(() => undefined);
-    if (!hasFailed) await running?.close();
+    const started = await starting.catch(() => undefined);
+    if (!hasFailed) await started?.close();
   }
 
   let closing: Promise<void> | undefined;
   return {
-    isWorking: () => isWorking && !hasFailed,
+    isWorking: () => running?.isHeld() === false && !hasFailed,
     close() {
       closing ??= close();
       return closing;
@@ -149,6 +151,8 @@ export function runPartition(deps: PartitionDeps): PartitionDelivery {
 }
 
 interface RunningPartition {
+  /** Whether it stands before a batch of a later version. */
+  isHeld(): boolean;
   /** Stops at once; later outcomes are not recorded. */
   halt(): Promise<void>;
   close(): Promise<void>;
@@ -158,13 +162,16 @@ async function startWhenPossible(
   deps: PartitionDeps,
   stopping: AbortSignal,
 ): Promise<RunningPartition | undefined> {
+  const isNews = createIsNews();
   while (!stopping.aborted) {
     try {
       return await start(deps);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       const { log, partition } = deps;
-      log.info({ err: error, partition }, 'delivery cannot start yet');
+      const told = { err: error, partition };
+      if (!(error instanceof LaterVersion)) log.info(told, 'delivery cannot start yet');
+      else if (isNews(error.message)) log.warn(told, 'delivery cannot start yet');
       await sleep(START_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
@@ -263,6 +270,7 @@ function toRunning(parts: StoppableParts): RunningPartition {
   }
 
   return {
+    isHeld: line.isHeld,
     halt,
     async close() {
       stopReading();

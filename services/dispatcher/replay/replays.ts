@@ -21,6 +21,7 @@ import {
   webhookReplayType,
 } from '../../../shared/domain/webhook/webhook-replay.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
+import { LaterVersion } from '../../../shared/events/later-version.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   decodeReplayProgress,
@@ -41,6 +42,7 @@ import {
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
+import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { replayPortion } from './replay-portion.ts';
 
@@ -68,6 +70,7 @@ const replayRead: ReadOptions = {
 export class Replays {
   readonly #deps: ReplaysDeps;
   readonly #stopping = new AbortController();
+  readonly #isNews = createIsNews();
   readonly #running: Promise<void>;
   readonly #unfollow: () => void;
   #known: Map<string, ReplayProgress> | undefined;
@@ -104,7 +107,8 @@ export class Replays {
   async #recover(err: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     if (!(err instanceof Unavailable)) throw err;
-    this.#deps.log.info({ err }, 'replays interrupted');
+    if (!(err instanceof LaterVersion)) this.#deps.log.info({ err }, 'replays interrupted');
+    else if (this.#isNews(err.message)) this.#deps.log.warn({ err }, 'replays interrupted');
     await this.#pause(RETRY_AFTER_MS);
   }
 

@@ -17,6 +17,7 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
+import { LaterVersion } from '../../../shared/events/later-version.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
@@ -29,6 +30,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
+import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
@@ -94,6 +96,9 @@ export class Queue {
   /** Whether its position is ahead of the committed one. */
   #isAhead = false;
   #isWorking = false;
+  /** It stands before an entry of a later version. */
+  #isHeld = false;
+  readonly #isNews = createIsNews();
   #hasWorked = false;
   #closed = false;
   readonly #unfollow: () => void;
@@ -110,7 +115,7 @@ export class Queue {
 
   /** Whether it has read and committed since its last failure. */
   isWorking(): boolean {
-    return this.#isWorking;
+    return this.#isWorking && !this.#isHeld;
   }
 
   /** Its positions, also while they have to be loaded again; empty once it is closed. */
@@ -136,6 +141,7 @@ export class Queue {
         this.#hasWorked = true;
         await this.#waitForRun();
         if (!this.#closed) await this.#processQueue(this.#positions);
+        this.#isHeld = false;
       } catch (err) {
         if (this.#closed) return;
         if (err instanceof TransactionSuperseded) {
@@ -149,10 +155,13 @@ export class Queue {
 
   async #recover(err: unknown): Promise<void> {
     this.#isWorking = false;
+    this.#isHeld = err instanceof LaterVersion;
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
     // The coordinators of a new installation take a moment to start, which nobody has to act on.
-    this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'queue interrupted');
+    if (!this.#isHeld || this.#isNews(err.message)) {
+      this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'queue interrupted');
+    }
     await sleep(RETRY_AFTER_MS);
   }
 

@@ -18,12 +18,14 @@ import { loadPositions, type ProjectedPosition } from '../../../shared/db/positi
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
   type ReadPartition,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
+import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { foldPartitions } from './fold-partitions.ts';
 import type { ProjectorMeter } from './measure-projector.ts';
@@ -76,6 +78,7 @@ export class Projector {
   /** The last known positions, also while they have to be loaded again. */
   #known: readonly ProjectedPosition[] = [];
   readonly #parts = new PartsWatch();
+  readonly #isNews = createIsNews();
   #hasWorked = false;
   #closed = false;
 
@@ -246,8 +249,10 @@ export class Projector {
   async #recover(err: unknown): Promise<void> {
     // Topics that were created a moment ago have no leader yet, which nobody has to act on.
     const outage = outageOf(err);
-    const level = this.#hasWorked ? 'warn' : 'info';
-    this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
+    const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
+    if (!(err instanceof LaterVersion) || this.#isNews(err.message)) {
+      this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
+    }
     const dropped = this.#client;
     this.#deps.meter.interrupted(this.#parts.fail());
     this.#positions = undefined;

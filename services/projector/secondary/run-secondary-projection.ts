@@ -12,6 +12,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { outageOf } from '../../../shared/db/outage-of.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   type PartitionPosition,
@@ -19,6 +20,7 @@ import {
   type ReadPartition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
+import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import {
   type FoundPartition,
   loadSecondaryPositions,
@@ -50,6 +52,8 @@ export interface SecondaryPlan {
 
 export interface SecondaryProjection {
   assign(isOurs: boolean): void;
+  /** Whether it stands before a message of a later version. */
+  isHeld(): boolean;
   close(): Promise<void>;
 }
 
@@ -64,6 +68,8 @@ export function runSecondaryProjection(
   let positions: readonly PartitionPosition[] | undefined;
   let isOurs = false;
   let isClosed = false;
+  let isHeld = false;
+  const isNews = createIsNews();
   let wake: () => void = () => undefined;
 
   async function run(): Promise<void> {
@@ -86,6 +92,7 @@ export function runSecondaryProjection(
     const read = await readPartitions(kafka, positions, plan.read);
     const located = locate(read, positions);
     await storeLocated(client, plan, located);
+    isHeld = false;
     positions = moveOn(positions, located);
     const messages = located.reduce((sum, { found }) => sum + found.messages.length, 0);
     await plan.afterRead?.(client, messages);
@@ -94,7 +101,9 @@ export function runSecondaryProjection(
   async function recover(err: unknown): Promise<void> {
     if (isClosed) return;
     if (!isTransient(err)) deps.onBug(err);
-    log.info({ err }, `${plan.what} not stored now`);
+    isHeld = err instanceof LaterVersion;
+    if (!isHeld) log.info({ err }, `${plan.what} not stored now`);
+    else if (isNews(String(err))) log.warn({ err }, `${plan.what} not stored now`);
     const dropped = client;
     client = undefined;
     positions = undefined;
@@ -107,8 +116,10 @@ export function runSecondaryProjection(
     assign(ours) {
       if (ours && !isOurs) positions = undefined;
       isOurs = ours;
+      if (!ours) isHeld = false;
       wake();
     },
+    isHeld: () => isHeld,
     async close() {
       isClosed = true;
       wake();

@@ -29,6 +29,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
   const postpone = vi.fn();
   const reject = vi.fn();
   const overflowed = vi.fn();
+  const hold = vi.fn();
   const receive = createReceiveBatch({
     topics,
     clock: systemClock,
@@ -40,6 +41,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
     take,
     postpone,
     overflowed,
+    hold,
     reject,
   });
   const { topic = topics.webhookBatches, metadata = '' } = options;
@@ -48,6 +50,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
     take,
     postpone,
     overflowed,
+    hold,
     reject,
     offer: (message = buildMessage()) => receive(message, progress),
   };

@@ -1,3 +1,4 @@
+import { LaterVersion } from '../../../../shared/events/later-version.ts';
 import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { readBatchMessage } from '../../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
@@ -33,9 +34,14 @@ export interface ReceiveBatchDeps {
   postpone(task: BatchTask, reason: string): void;
   /** Sends it to the overflow, behind other batches that wait for room. */
   overflowed(task: BatchTask): void;
+  /** Called for a batch of a later version, each time that it is offered. */
+  hold(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
   /** Sends a message that is no batch to the dead letters. */
   reject(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
+
+/** Nothing but a later version of this process ends the wait: how often it says so. */
+const HELD_MS = 10_000;
 
 /** Where a due batch goes; a reason means that it is postponed. */
 type Placement = 'lane' | 'overflow' | { readonly reason: string };
@@ -59,7 +65,11 @@ export function createReceiveBatch(
     let task = begun.get(message);
     if (task === undefined) {
       if (!progress.begin(offset)) return 'taken';
-      const read = readBatchMessage(message);
+      const read = tryRead(message);
+      if (read instanceof LaterVersion) {
+        deps.hold(message, progress, read);
+        return { waitMs: HELD_MS };
+      }
       if (typeof read === 'string') {
         deps.reject(message, progress, read);
         return 'taken';
@@ -108,5 +118,14 @@ export function createReceiveBatch(
     // Postponed for as long as all others of the topic, so that its head is always the next one due.
     if ((task.batch.notBefore ?? 0) > now) return 'receiver asked to be left alone';
     return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
+  }
+}
+
+function tryRead(message: ReadMessage): WebhookBatch | string | LaterVersion {
+  try {
+    return readBatchMessage(message);
+  } catch (error) {
+    if (error instanceof LaterVersion) return error;
+    throw error;
   }
 }
