@@ -27,7 +27,7 @@ describe.runIf(hasPooler())('Annals behind a pooler that gives connections to tr
 
   beforeAll(async () => {
     database = await createTestDatabase(inject('databaseUrl'));
-    pooler = await startPooler(database.url);
+    pooler = await startPooler(database.url, { keepsNames: false });
     product = await startProduct({
       env: {
         ...topics,
