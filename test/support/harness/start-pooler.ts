@@ -57,6 +57,8 @@ export async function startPooler(
     name: 'pgbouncer',
     command: 'pgbouncer',
     args: [...account, settings],
+    // Nobody reads what it says: it would stand still with a full pipe.
+    logFile: join(directory, 'log'),
     stopSignal: 'SIGINT',
     stopTimeoutMs: 5_000,
   });
