@@ -73,9 +73,9 @@ export function watchReplica({
   /** Throws what the replica throws. Without the notices of the primary nobody knows what the replica lacks. */
   async function requireCurrent(): Promise<void> {
     const wanted = projection.known();
-    if (wanted === undefined) throw new Unavailable('the primary sends no notices');
+    if (wanted === undefined) throw new Error('the primary sends no notices');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
-    throw new Unavailable('the replica is behind');
+    throw new Error('the replica is behind');
   }
 
   async function look(): Promise<void> {

@@ -103,7 +103,7 @@ function createRoute(
           answered.replica += 1;
           return found;
         } catch (error) {
-          if (error instanceof Refusal || sqlStateOf(error) === CHANGED_RESULT) throw error;
+          if (isOfStatement(error)) throw error;
           watch.leave(error);
         }
       }
@@ -112,3 +112,7 @@ function createRoute(
     },
   });
 }
+
+/** No server would answer otherwise. */
+const isOfStatement = (error: unknown): boolean =>
+  error instanceof Refusal || sqlStateOf(error) === CHANGED_RESULT;

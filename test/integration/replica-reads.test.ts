@@ -76,7 +76,9 @@ function open(readUrl: string, offset = 5n) {
     ...deps,
   });
   const byReplica = async () =>
-    Number(/annals_database_reads_total\{.*from="replica".*\} (\d+)/.exec(await metrics.text())?.[1]);
+    Number(
+      /annals_database_reads_total\{.*from="replica".*\} (\d+)/.exec(await metrics.text())?.[1],
+    );
   return { reads, byReplica };
 }
 
@@ -167,7 +169,9 @@ it('refuses another database by name, however far it is', async () => {
     const name = async () => withClient(url, async (client) => client.query('select 1'));
     await eventually(name);
     const { reads } = open(url);
-    await eventually(() => expect(reasons().join()).toContain(`${REFUSED}it is the database test_`));
+    await eventually(() =>
+      expect(reasons().join()).toContain(`${REFUSED}it is the database test_`),
+    );
     expect(await ask(reads)).toEqual([false, false]);
     await lifecycle.stop('before its database goes');
   } finally {
@@ -176,7 +180,9 @@ it('refuses another database by name, however far it is', async () => {
 });
 
 it('never takes several servers for one', async () => {
-  const { url } = await relay((connection) => portOf(connection === 0 ? replica.url : database.url));
+  const { url } = await relay((connection) =>
+    portOf(connection === 0 ? replica.url : database.url),
+  );
   const { reads, byReplica } = open(url);
   await eventually(async () => {
     expect(await ask(reads)).toEqual([false, false]);

@@ -17,7 +17,8 @@ export async function startBetween(env: NodeJS.ProcessEnv, databaseUrl: string):
     const { url, stop } = await startPooler(databaseUrl, { keepsNames });
     return { urls: { pooler: url }, stop };
   }
-  if (kind !== 'replica') throw new Error(`ANNALS_TEST_POSTGRES is '${kind}', not pooler or replica`);
+  if (kind !== 'replica')
+    throw new Error(`ANNALS_TEST_POSTGRES is '${kind}', not pooler or replica`);
   const replica = await startReplica(databaseUrl);
   return {
     urls: { replica: replica.url },

@@ -49,7 +49,7 @@ export async function startPooler(
       'pool_mode = transaction',
       'default_pool_size = 3',
       'max_client_conn = 1000',
-      ...(keepsNames ? ['max_prepared_statements = 200'] : []),
+      ...(hasPoolerOfNames() ? [`max_prepared_statements = ${keepsNames ? 200 : 0}`] : []),
     ].join('\n'),
   );
   const account = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];

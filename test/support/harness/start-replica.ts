@@ -21,7 +21,10 @@ export async function startReplica(databaseUrl: string) {
   const label = await copyStorage(databaseUrl, storage);
   const { hostname, port: primaryPort, username, password } = new URL(databaseUrl);
   const from = `host=${hostname} port=${primaryPort} user=${username} password=${decodeURIComponent(password)}`;
-  appendFileSync(join(storage, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\nprimary_slot_name = '${slot}'\n`);
+  appendFileSync(
+    join(storage, 'postgresql.auto.conf'),
+    `primary_conninfo = '${from}'\nprimary_slot_name = '${slot}'\n`,
+  );
   for (const [name, content] of Object.entries({ backup_label: label, 'standby.signal': '' })) {
     writeFileSync(join(storage, name), content);
     if (account !== undefined) chownSync(join(storage, name), account.uid, account.gid);
