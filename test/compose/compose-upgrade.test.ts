@@ -24,6 +24,8 @@ import { longestGapDuring } from './longest-gap.ts';
 /** The last commit before backups, rebuilt logs and agreed versions. */
 const FORMER = '371989ee';
 const PRESENT = 'present';
+/** Two images, on a busy machine. */
+const IMAGES_MS = 900_000;
 const FILE = Buffer.from('kept through every version');
 const place = mkdtempSync(join(tmpdir(), 'annals-upgrade-'));
 const former = checkOut(FORMER, place);
@@ -37,7 +39,7 @@ beforeAll(async () => {
   if (obstacle !== undefined || former === undefined) return;
   await buildImage(FORMER, former);
   await buildImage(PRESENT);
-});
+}, IMAGES_MS);
 
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
