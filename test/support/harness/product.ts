@@ -55,7 +55,7 @@ const readyTimeoutMs = 120_000;
 export async function startProduct(options: ProductOptions = {}): Promise<StartedProduct> {
   const dataDir = options.dataDir ?? makeTestDirectory();
   const { port } = await choosePorts(['port'], {});
-  const place = options.infrastructure === 'own' ? ownPlace : await sharedPlace();
+  const place = options.infrastructure === 'own' ? ownPlace : await sharedPlace(options);
   const env = {
     ...process.env,
     ...place.env,
@@ -90,15 +90,26 @@ const ownPlace: Place = {
   remove: async () => {},
 };
 
-async function sharedPlace(): Promise<Place> {
+async function sharedPlace({ env }: ProductOptions): Promise<Place> {
   const database = await createTestDatabase(inject('databaseUrl'));
   return {
     env: {
       ...toKafkaVariables(inject('kafka')),
-      DATABASE_URL: database.url,
+      // A test that names a database has put before and beside it what it wants.
+      ...(env?.['DATABASE_URL'] === undefined ? toDatabaseVariables(database.url) : {}),
       ANNALS_TOPIC_PREFIX: `test-${randomBytes(4).toString('hex')}`,
     },
     remove: database.drop,
+  };
+}
+
+function toDatabaseVariables(url: string): NodeJS.ProcessEnv {
+  const at = (server: string): string => new URL(new URL(url).pathname, server).href;
+  const { pooler, replica } = inject('between');
+  return {
+    DATABASE_URL: pooler === undefined ? url : at(pooler),
+    ...(pooler === undefined ? {} : { DATABASE_SESSION_URL: url }),
+    ...(replica === undefined ? {} : { DATABASE_READ_URL: at(replica) }),
   };
 }
 
