@@ -74,18 +74,11 @@ export async function startComposeProject(
   version?: string,
 ): Promise<ComposeProject> {
   const name = `annals-check-${randomBytes(3).toString('hex')}`;
-  const names = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres', 'prometheus'] as const;
-  const ports = await choosePorts(names, {});
+  const ports = await choosePorts(PORTS, {});
   const surroundings: Record<string, string | undefined> = {
     ...process.env,
     ...(version !== undefined && { ANNALS_VERSION: version }),
-    ANNALS_PORT: `${ports.api}`,
-    ANNALS_POSTGRES_PORT: `${ports.postgres}`,
-    ANNALS_KAFKA_PORT: `${ports.kafka}`,
-    ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,
-    ANNALS_KAFKA_2_PORT: `${ports.kafka2}`,
-    ANNALS_KAFKA_3_PORT: `${ports.kafka3}`,
-    ANNALS_PROMETHEUS_PORT: `${ports.prometheus}`,
+    ...toVariables(ports),
     ...env,
   };
   const docker = async (...args: readonly string[]) => runDocker(args, surroundings);
@@ -143,6 +136,20 @@ export async function startComposeProject(
     readLog: () => createLogReader(kafka),
     startReceiver: async (image = '0.1.0') => startReceiver(docker, name, image),
     remove,
+  };
+}
+
+const PORTS = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres', 'prometheus'] as const;
+
+function toVariables(ports: Readonly<Record<(typeof PORTS)[number], number>>) {
+  return {
+    ANNALS_PORT: `${ports.api}`,
+    ANNALS_POSTGRES_PORT: `${ports.postgres}`,
+    ANNALS_KAFKA_PORT: `${ports.kafka}`,
+    ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,
+    ANNALS_KAFKA_2_PORT: `${ports.kafka2}`,
+    ANNALS_KAFKA_3_PORT: `${ports.kafka3}`,
+    ANNALS_PROMETHEUS_PORT: `${ports.prometheus}`,
   };
 }
 

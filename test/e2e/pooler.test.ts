@@ -109,7 +109,7 @@ describe.each([
       const pool = createPool(asked);
       const statement = { name: 'again', text: 'select pg_sleep(0.05)' };
       const all = Array.from({ length: 4 }, () => pool.query(statement));
-      const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
+      const failed = (await Promise.allSettled(all)).find((each) => each.status === 'rejected');
       await pool.end();
       expect(outageOf(failed?.reason)).toMatchObject({
         remedy: expect.stringContaining('DATABASE_NAMED_STATEMENTS=false'),
