@@ -80,6 +80,20 @@ export async function runRefusedStart(
   return { exit: await supervisor.exited, output: output() };
 }
 
+/** Starts the product without waiting until it is ready, for starts that wait for something themselves. */
+export async function startWaiting(
+  env: NodeJS.ProcessEnv,
+): Promise<{ output(): string; stop(): Promise<ChildExit> }> {
+  const supervisor = await spawnSupervisor(sources, { ...process.env, ...env });
+  return {
+    output: collectOutput(supervisor),
+    async stop() {
+      process.kill(supervisor.pid, 'SIGTERM');
+      return supervisor.exited;
+    },
+  };
+}
+
 interface Place {
   readonly env: NodeJS.ProcessEnv;
   remove(): Promise<void>;
