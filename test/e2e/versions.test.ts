@@ -54,7 +54,7 @@ beforeAll(async () => {
   const login = withApiKey(own.access().apiKey);
   api = createApiClient(own.url, login);
   await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/made') });
-  for (const file of ['secret-key', 'seed.json']) {
+  for (const file of ['secret.key', 'seed.json']) {
     cpSync(join(dataDir, file), join(laterDir, file), { recursive: true });
   }
   laterRoot = makeLaterBuild(place);
