@@ -157,7 +157,9 @@ it('waits, as the earlier version, before what the later one wrote, and goes on 
   }, patience);
   const reader = createApiClient(`http://127.0.0.1:${port}`, withApiKey(apiKey));
   const [someId = '', someName] = [...made].at(-1) ?? [];
-  expect(recordIn(await reader.get(`/Account/${someId}`))).toMatchObject({ name: someName });
+  await eventually(async () => {
+    expect(recordIn(await reader.get(`/Account/${someId}`))).toMatchObject({ name: someName });
+  }, patience);
   reader.close();
   expect(back.output()).not.toContain('Annals is ready');
   expect(subscriber.requests('/made')).toHaveLength(requests);
