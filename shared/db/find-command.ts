@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { evolve } from '../domain/record/evolve.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
-import type { LoggedEvent } from '../events/log-entry.ts';
 import { asKnown } from '../events/later-version.ts';
+import type { LoggedEvent } from '../events/log-entry.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
 import { orUnavailable } from './outage-of.ts';
 import { liveSchema } from './tables/read-model-names.ts';

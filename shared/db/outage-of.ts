@@ -9,6 +9,8 @@ const outageClasses = /^(?:08|28|3D|53|57|58)/;
 const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703']);
 /** Serialization failure, deadlock, lock not available: a retry can succeed. */
 const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+/** Prepared statements are there already, or not there: a pooler hands connections on, and does not know their names. */
+const strayStatements: ReadonlySet<string> = new Set(['26000', '42P05']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
 /** node-postgres gives these no code. */
 const driverMessages =
@@ -19,6 +21,13 @@ export function outageOf(error: unknown): Unavailable | undefined {
   const code = sqlStateOf(error);
   if (notYetProjected.has(code)) {
     return new Unavailable('The read model is being prepared.', { cause: error });
+  }
+  if (strayStatements.has(code)) {
+    return new Unavailable('The database is not available.', {
+      cause: error,
+      remedy:
+        'a pooler at DATABASE_URL loses prepared statements: set DATABASE_NAMED_STATEMENTS=false, or max_prepared_statements of a PgBouncer from 1.21 on',
+    });
   }
   const message = error instanceof Error ? error.message : '';
   const isOutage =

@@ -24,6 +24,8 @@ export interface DatabaseConfig {
   readonly isSerial?: boolean;
   /** False: statements are not prepared for later ones, as poolers need it that do not know their names. */
   readonly areNamed?: boolean;
+  /** A connection is used only after this. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
 
 export function createPool(config: DatabaseConfig): pg.Pool {
@@ -37,6 +39,7 @@ export function createPool(config: DatabaseConfig): pg.Pool {
       : { statement_timeout: config.statementTimeoutMs }),
     ...(config.answerTimeoutMs === undefined ? {} : { query_timeout: config.answerTimeoutMs }),
     ...(config.isSerial === true ? { options: '-c max_parallel_workers_per_gather=0' } : {}),
+    ...(config.onConnect === undefined ? {} : { onConnect: config.onConnect }),
     types,
   });
   if (config.areNamed === false) pool.on('connect', sendWithoutNames);

@@ -17,6 +17,7 @@ function start() {
   } = { primary: at(5n), replica: async () => at(5n), asked: 0 };
   const lines: string[] = [];
   watch = watchReplica({
+    check: async () => undefined,
     load: () => {
       state.asked += 1;
       return state.replica();

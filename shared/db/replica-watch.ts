@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Unavailable } from '../domain/errors.ts';
 import { orOutage } from './outage-of.ts';
 import type { ProjectedPosition } from './positions.ts';
 import type { ProjectionWatch } from './projection-watch.ts';
+import { inTime } from './until-projected.ts';
 
 type Position = Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>;
 
@@ -12,6 +14,8 @@ export interface ReplicaWatch {
   isCurrent(): Promise<boolean>;
   /** A statement failed there: reads go to the primary until the replica answers again. */
   leave(reason: unknown): void;
+  /** The next look finds out whether it may be read: another server may answer. */
+  doubt(): void;
   close(): void;
 }
 
@@ -19,6 +23,10 @@ export interface ReplicaWatch {
 const CATCH_UP_WITHIN_MS = 100;
 const ASK_AGAIN_MS = 2;
 const LOOK_EVERY_MS = 1_000;
+const NO_ANSWER = 'the replica does not answer in time';
+
+const textOf = (reason: unknown): string =>
+  reason instanceof Error ? reason.message : String(reason);
 
 /**
  * Used: reads wait for the replica, which is asked for its positions only while somebody waits; too late, or an error:
@@ -28,10 +36,13 @@ const LOOK_EVERY_MS = 1_000;
  * positions together, so that a replica that shows the positions shows the rows.
  */
 export function watchReplica({
+  check,
   load,
   projection,
   log,
 }: {
+  /** Throws unless the server that is asked is a replica of the primary. */
+  readonly check: () => Promise<void>;
   /** The positions in the replica. It has to fail if no answer comes. */
   readonly load: () => Promise<readonly Position[]>;
   readonly projection: Pick<ProjectionWatch, 'known'>;
@@ -40,26 +51,39 @@ export function watchReplica({
   const seen = createSeen(load);
   const closing = new AbortController();
   let isUsed = false;
+  /** Why reads go to the primary. Each reason is told once, also that of a replica that never was of use. */
+  const told = new Set<string>();
 
   function leave(reason: unknown): void {
-    if (!isUsed || closing.signal.aborted) return;
+    if (closing.signal.aborted) return;
     isUsed = false;
-    log.warn({ err: orOutage(reason) }, 'reads go to the primary');
+    const err = orOutage(reason);
+    if (told.has(textOf(reason))) return;
+    told.add(textOf(reason));
+    const remedy = err instanceof Unavailable ? err.remedy : undefined;
+    log[remedy === undefined ? 'warn' : 'error']({ err, remedy }, 'reads go to the primary');
   }
 
-  /** Without the notices of the primary nobody knows what the replica lacks. */
-  async function catchesUp(): Promise<boolean> {
+  function use(): void {
+    if (!isUsed) log.info('reads go to the replica');
+    isUsed = true;
+    told.clear();
+  }
+
+  /** Throws what the replica throws. Without the notices of the primary nobody knows what the replica lacks. */
+  async function requireCurrent(): Promise<void> {
     const wanted = projection.known();
-    return wanted !== undefined && (await seen.reach(wanted, CATCH_UP_WITHIN_MS));
+    if (wanted === undefined) throw new Error('the primary sends no notices');
+    if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
+    throw new Error('the replica is behind');
   }
 
   async function look(): Promise<void> {
     try {
+      await inTime(check(), LOOK_EVERY_MS, NO_ANSWER);
       await seen.ask(LOOK_EVERY_MS);
-      const isCurrent = await catchesUp();
-      if (isCurrent && !isUsed) log.info('reads go to the replica');
-      if (isCurrent) isUsed = true;
-      else leave(new Error('the replica is behind'));
+      await requireCurrent();
+      use();
     } catch (error) {
       leave(error);
     }
@@ -78,25 +102,34 @@ export function watchReplica({
     async isCurrent() {
       if (!isUsed) return false;
       try {
-        if (await catchesUp()) return true;
-        leave(new Error('the replica is behind'));
+        await requireCurrent();
+        return true;
       } catch (error) {
         leave(error);
+        return false;
       }
-      return false;
     },
     leave,
+    doubt: () => {
+      isUsed = false;
+    },
     close: () => closing.abort(),
   };
 }
 
-/** The positions that were seen in the replica. They only grow, so that what was seen once needs no further question. */
+/**
+ * The positions that were seen in the replica. Those of one server only grow, so that what was seen once needs no further
+ * question.
+ */
 function createSeen(load: () => Promise<readonly Position[]>) {
   const seen = new Map<string, bigint>();
   let asking: Promise<void> | undefined;
 
   async function readPositions(): Promise<void> {
-    for (const { topic, partition, offset } of await load()) {
+    const positions = await load();
+    // Another server may answer by now.
+    seen.clear();
+    for (const { topic, partition, offset } of positions) {
       seen.set(`${topic}/${partition}`, offset);
     }
   }
@@ -106,9 +139,7 @@ function createSeen(load: () => Promise<readonly Position[]>) {
     asking ??= readPositions().finally(() => {
       asking = undefined;
     });
-    const isLate = Symbol('late');
-    const late = sleep(withinMs, isLate, { ref: false });
-    if ((await Promise.race([asking, late])) === isLate) throw new Error('no answer in time');
+    await inTime(asking, withinMs, NO_ANSWER);
   }
 
   const has = ({ topic, partition, offset }: Position) =>

@@ -1,12 +1,12 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import { isStorableText } from '../domain/field/types/text/read-text.ts';
 import { notReadable } from '../events/events-for-receiver.ts';
+import { asKnown } from '../events/later-version.ts';
 import {
   decodeWebhookAttempt,
   droppedByOperator,
   type WebhookAttempt,
 } from '../events/webhook-attempt-codec.ts';
-import { asKnown } from '../events/later-version.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
 import { orUnavailable } from './outage-of.ts';
 import { toSqlTime, webhookSchema } from './tables/webhook-tables.ts';

@@ -1,10 +1,18 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryResultRow } from 'pg';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from '../db/positions.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
 /** Outside of the read model, which rebuilds replace. */
 const schema = 'annals_installation';
+
+/** A connection, or a pool of them. */
+export interface Database {
+  query<R extends QueryResultRow>(statement: {
+    readonly text: string;
+    readonly values: unknown[];
+  }): Promise<{ readonly rows: R[] }>;
+}
 
 export interface MarkedDatabase {
   readonly mark: Mark | undefined;
@@ -22,9 +30,11 @@ export async function readMarkedDatabase(client: ClientBase): Promise<MarkedData
 
 const UNDEFINED_TABLE = '42P01';
 
-async function readMark(client: ClientBase): Promise<Mark | undefined> {
+/** Undefined before the first one. */
+export async function readMark(database: Database): Promise<Mark | undefined> {
   try {
-    const { rows } = await client.query<{ mark: string }>(`select mark from ${schema}.marks`);
+    const text = `select mark from ${schema}.marks`;
+    const { rows } = await database.query<{ mark: string }>({ text, values: [] });
     return rows[0] === undefined ? undefined : decodeMark(Buffer.from(rows[0].mark));
   } catch (error) {
     if (sqlStateOf(error) === UNDEFINED_TABLE) return undefined;

@@ -3,14 +3,17 @@ import type { Logger } from 'pino';
 import type { DatabaseSettings } from '../config/database-url.ts';
 import type { SearchSettings } from '../config/search-settings.ts';
 import { measurePool } from '../db/measure-pool.ts';
-import { orOutage, outageOf } from '../db/outage-of.ts';
+import { orOutage, sqlStateOf } from '../db/outage-of.ts';
 import { createPool } from '../db/pool.ts';
 import { loadPositions } from '../db/positions.ts';
 import type { ProjectionWatch } from '../db/projection-watch.ts';
 import { type ReplicaWatch, watchReplica } from '../db/replica-watch.ts';
+import { Refusal } from '../domain/errors.ts';
+import { readServed, requireReplica } from '../installation/judge-replica.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { openSearchPool, type SearchPool } from './open-search-pool.ts';
+import { pinConnections } from './pin-connections.ts';
 import type { Queryable } from './run-statement.ts';
 
 /** Where records, lists, histories and streams are read. */
@@ -20,7 +23,7 @@ export interface Reads {
 }
 
 interface ReadsDeps {
-  readonly config: Pick<DatabaseSettings, 'readUrl' | 'statements'> & {
+  readonly config: Pick<DatabaseSettings, 'readUrl'> & {
     readonly search: SearchSettings;
   };
   readonly primary: Reads;
@@ -36,10 +39,12 @@ interface ReadsDeps {
 const ANSWER_WITHIN_MS = 2_000;
 /** Beyond the time limit that the replica itself knows for searches. */
 const CANCELLED_WITHIN_MS = 1_000;
+/** A statement was prepared before its table changed: `runStatement` sends it anew. */
+const CHANGED_RESULT = '0A000';
 
 /** Reads from the replica as long as it is there and shows what the primary shows, else from the primary. */
 export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
-  const { readUrl, search, statements } = config;
+  const { readUrl, search } = config;
   const { lifecycle, metrics, log, applicationName, poolSize, projection } = deps;
   const answered = { replica: 0, primary: 0 };
   metrics.read('annals_database_reads_total', () =>
@@ -49,16 +54,23 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
       : Object.entries(answered).map(([from, value]) => ({ labels: { from }, value })),
   );
   if (readUrl === undefined) return primary;
+  const pinned = pinConnections(() => watch.doubt());
   const searchPool = openSearchPool({ databaseUrl: readUrl, search }, deps, {
     name: 'replica-searches',
     answerTimeoutMs: search.timeoutMs + CANCELLED_WITHIN_MS,
+    onConnect: pinned.follow,
   });
   const common = { url: readUrl, applicationName, answerTimeoutMs: ANSWER_WITHIN_MS };
-  const pool = createPool({ ...common, areNamed: statements.areNamed, poolSize });
-  const asking = createPool({ ...common, poolSize: 1 });
+  const pool = createPool({ ...common, poolSize, onConnect: pinned.follow });
+  const asking = createPool({ ...common, poolSize: 1, onConnect: pinned.lead });
   for (const each of [pool, asking]) closeLast(each, { lifecycle, log });
   measurePool(metrics, 'replica', () => pool);
-  const watch = watchReplica({ load: () => loadPositions(asking), projection, log });
+  const watch = watchReplica({
+    check: async () => requireReplica(await readServed(asking), await readServed(primary.pool)),
+    load: () => loadPositions(asking),
+    projection,
+    log,
+  });
   lifecycle.opened('replica', watch.close);
   const route = createRoute(watch, answered);
   return {
@@ -78,7 +90,7 @@ function closeLast(
   lifecycle.opened('replica of the database', () => pool.end());
 }
 
-/** Counts where statements are answered. One that the replica fails is asked of the primary. */
+/** Counts where statements are answered. One that the replica fails is asked of the primary, which alone tells a bug. */
 function createRoute(
   watch: Pick<ReplicaWatch, 'isCurrent' | 'leave'>,
   answered: { replica: number; primary: number },
@@ -91,7 +103,7 @@ function createRoute(
           answered.replica += 1;
           return found;
         } catch (error) {
-          if (outageOf(error) === undefined) throw error;
+          if (isOfStatement(error)) throw error;
           watch.leave(error);
         }
       }
@@ -100,3 +112,7 @@ function createRoute(
     },
   });
 }
+
+/** No server would answer otherwise. */
+const isOfStatement = (error: unknown): boolean =>
+  error instanceof Refusal || sqlStateOf(error) === CHANGED_RESULT;

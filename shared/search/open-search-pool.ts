@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SearchSettings } from '../config/search-settings.ts';
 import { measurePool } from '../db/measure-pool.ts';
 import { orOutage, sqlStateOf } from '../db/outage-of.ts';
-import { createPool } from '../db/pool.ts';
+import { createPool, type DatabaseConfig } from '../db/pool.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
@@ -43,8 +43,7 @@ export function openSearchPool(
     ...limits
   }: {
     readonly name: 'searches' | 'replica-searches';
-    readonly answerTimeoutMs?: number;
-  } = { name: 'searches' },
+  } & Pick<DatabaseConfig, 'answerTimeoutMs' | 'onConnect'> = { name: 'searches' },
 ): SearchPool {
   const pool = createPool({
     url: databaseUrl,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
@@ -17,6 +16,7 @@ import {
   startComposeProject,
 } from './compose-project.ts';
 import { linesOf } from './lines-of.ts';
+import { longestGapDuring } from './longest-gap.ts';
 
 const obstacle = await findComposeObstacle();
 const because = becauseOf(obstacle);
@@ -27,25 +27,6 @@ let api: ApiClient;
 
 function report(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** The longest time in which no write was acknowledged, while the work went on; it begins with some. */
-async function longestGapDuring(load: WriteLoad, work: () => Promise<void>): Promise<number> {
-  let isOver = false;
-  let longest = 0;
-  let last = { count: load.acknowledged(), at: Date.now() };
-  const watching = (async () => {
-    while (!isOver) {
-      await sleep(10);
-      const now = { count: load.acknowledged(), at: Date.now() };
-      longest = Math.max(longest, now.at - last.at);
-      if (now.count > last.count) last = now;
-    }
-  })();
-  await work();
-  isOver = true;
-  await watching;
-  return longest;
 }
 
 async function progress(load: WriteLoad, count: number): Promise<void> {

@@ -34,6 +34,8 @@ export interface ComposeProject {
   docker(...args: readonly string[]): Promise<string>;
   /** Runs lines of docs/operations/docker.md, here instead of in a shell of the machine's owner. Throws if they fail. */
   runLines(lines: string, backup?: string): Promise<string>;
+  /** Names the image that containers are made of from now on. */
+  useVersion(version: string): void;
   /** The name that Docker gave to the container of a service. */
   containerOf(service: string): string;
   /** Waits until the health check of a service succeeds. */
@@ -42,7 +44,7 @@ export interface ComposeProject {
   readonly kafka: KafkaAccess;
   readLog(): LogReader;
   /** Starts a server in the network of the project that prints each body that it is sent; answers its url. */
-  startReceiver(): Promise<Receiver>;
+  startReceiver(version?: string): Promise<Receiver>;
   /** Removes containers and volumes. */
   remove(): Promise<void>;
 }
@@ -53,23 +55,30 @@ interface Receiver {
   stop(): Promise<void>;
 }
 
-/** `docker compose up` with the repository's own file, under a project name and ports of its own. */
+/** Builds the image of the sources in a folder; the version that its tag names. */
+export async function buildImage(version: string, folder = root): Promise<void> {
+  const file = join(folder, 'infra', 'docker', 'Dockerfile');
+  await runDocker(
+    ['build', '--quiet', '--tag', `annals:${version}`, '--file', file, folder],
+    process.env,
+  );
+}
+
+/**
+ * `docker compose up` with the repository's own file, under a project name and ports of its own, with the image of a
+ * version that is there, or one that is built.
+ */
 export async function startComposeProject(
   profile: Profile,
   env: Readonly<Record<string, string>> = {},
+  version?: string,
 ): Promise<ComposeProject> {
   const name = `annals-check-${randomBytes(3).toString('hex')}`;
-  const names = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres', 'prometheus'] as const;
-  const ports = await choosePorts(names, {});
-  const surroundings = {
+  const ports = await choosePorts(PORTS, {});
+  const surroundings: Record<string, string | undefined> = {
     ...process.env,
-    ANNALS_PORT: `${ports.api}`,
-    ANNALS_POSTGRES_PORT: `${ports.postgres}`,
-    ANNALS_KAFKA_PORT: `${ports.kafka}`,
-    ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,
-    ANNALS_KAFKA_2_PORT: `${ports.kafka2}`,
-    ANNALS_KAFKA_3_PORT: `${ports.kafka3}`,
-    ANNALS_PROMETHEUS_PORT: `${ports.prometheus}`,
+    ...(version !== undefined && { ANNALS_VERSION: version }),
+    ...toVariables(ports),
     ...env,
   };
   const docker = async (...args: readonly string[]) => runDocker(args, surroundings);
@@ -84,7 +93,7 @@ export async function startComposeProject(
 
   let startedWithinMs: number;
   try {
-    await compose('build', '--quiet', 'setup');
+    if (version === undefined) await compose('build', '--quiet', 'setup');
     const begin = Date.now();
     await compose('up', '--detach', '--wait', '--quiet-pull');
     startedWithinMs = Date.now() - begin;
@@ -117,13 +126,30 @@ export async function startComposeProject(
       const env = { ...surroundings, COMPOSE_PROJECT_NAME: name };
       return runProgram('bash', ['-euo', 'pipefail', '-c', script], env);
     },
+    useVersion: (next) => {
+      surroundings['ANNALS_VERSION'] = next;
+    },
     containerOf,
     untilHealthy: async (service) =>
       void (await compose('up', '--detach', '--wait', '--no-recreate', '--no-deps', service)),
     kafka,
     readLog: () => createLogReader(kafka),
-    startReceiver: async () => startReceiver(docker, name),
+    startReceiver: async (image = '0.1.0') => startReceiver(docker, name, image),
     remove,
+  };
+}
+
+const PORTS = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres', 'prometheus'] as const;
+
+function toVariables(ports: Readonly<Record<(typeof PORTS)[number], number>>) {
+  return {
+    ANNALS_PORT: `${ports.api}`,
+    ANNALS_POSTGRES_PORT: `${ports.postgres}`,
+    ANNALS_KAFKA_PORT: `${ports.kafka}`,
+    ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,
+    ANNALS_KAFKA_2_PORT: `${ports.kafka2}`,
+    ANNALS_KAFKA_3_PORT: `${ports.kafka3}`,
+    ANNALS_PROMETHEUS_PORT: `${ports.prometheus}`,
   };
 }
 
@@ -139,11 +165,12 @@ const receiverProgram = `require('node:http').createServer((request, response) =
 async function startReceiver(
   docker: (...args: readonly string[]) => Promise<string>,
   project: string,
+  version: string,
 ): Promise<Receiver> {
   const container = receiverOf(project);
   const labels = ['--label', `com.docker.compose.project=${project}`];
   const network = ['--network', `${project}_default`, '--network-alias', 'receiver'];
-  const program = ['--entrypoint', 'node', 'annals:0.1.0', '-e', receiverProgram];
+  const program = ['--entrypoint', 'node', `annals:${version}`, '-e', receiverProgram];
   await docker('run', '--detach', '--rm', '--name', container, ...labels, ...network, ...program);
   return {
     url: 'http://receiver:8000/hook',

@@ -1,5 +1,4 @@
-import { type ExecFileSyncOptionsWithBufferEncoding, execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readProjectFile } from '../contract/source-files.ts';
@@ -7,6 +6,7 @@ import { createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
+import { checkOutToRun } from '../support/harness/check-out.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
@@ -14,7 +14,6 @@ import { startSubscriber } from '../support/receivers/subscriber.ts';
 
 /** The last commit of 0.1.0. */
 const former = 'e13e2dfe';
-const root = join(import.meta.dirname, '..', '..');
 const places = makeTestDirectory();
 const dataDir = join(places, 'data');
 const running: StartedProduct[] = [];
@@ -24,28 +23,7 @@ afterAll(async () => {
   rmSync(places, { recursive: true, force: true });
 });
 
-const gitOptions: ExecFileSyncOptionsWithBufferEncoding = {
-  cwd: root,
-  maxBuffer: 64 * 1024 * 1024,
-  stdio: ['ignore', 'pipe', 'ignore'],
-};
-
-/** The sources of 0.1.0 beside the packages of today; undefined where this copy has no history. */
-function checkOutFormer(): string | undefined {
-  const folder = join(places, 'former');
-  const archive = join(places, 'former.tar');
-  try {
-    writeFileSync(archive, execFileSync('git', ['archive', former], gitOptions));
-  } catch {
-    return undefined;
-  }
-  mkdirSync(folder);
-  execFileSync('tar', ['-xf', archive, '-C', folder]);
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
-
-const checkout = checkOutFormer();
+const checkout = checkOutToRun(former, places);
 const reason = checkout === undefined ? ` (skipped: no commit ${former} in this copy)` : '';
 
 async function start(env: NodeJS.ProcessEnv, more: { readonly root?: string } = {}) {

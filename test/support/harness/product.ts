@@ -55,7 +55,7 @@ const readyTimeoutMs = 120_000;
 export async function startProduct(options: ProductOptions = {}): Promise<StartedProduct> {
   const dataDir = options.dataDir ?? makeTestDirectory();
   const { port } = await choosePorts(['port'], {});
-  const place = options.infrastructure === 'own' ? ownPlace : await sharedPlace();
+  const place = options.infrastructure === 'own' ? ownPlace : await sharedPlace(options);
   const env = {
     ...process.env,
     ...place.env,
@@ -80,6 +80,20 @@ export async function runRefusedStart(
   return { exit: await supervisor.exited, output: output() };
 }
 
+/** Starts the product without waiting until it is ready, for starts that wait for something themselves. */
+export async function startWaiting(
+  env: NodeJS.ProcessEnv,
+): Promise<{ output(): string; stop(): Promise<ChildExit> }> {
+  const supervisor = await spawnSupervisor(sources, { ...process.env, ...env });
+  return {
+    output: collectOutput(supervisor),
+    async stop() {
+      process.kill(supervisor.pid, 'SIGTERM');
+      return supervisor.exited;
+    },
+  };
+}
+
 interface Place {
   readonly env: NodeJS.ProcessEnv;
   remove(): Promise<void>;
@@ -90,15 +104,26 @@ const ownPlace: Place = {
   remove: async () => {},
 };
 
-async function sharedPlace(): Promise<Place> {
+async function sharedPlace({ env }: ProductOptions): Promise<Place> {
   const database = await createTestDatabase(inject('databaseUrl'));
   return {
     env: {
       ...toKafkaVariables(inject('kafka')),
-      DATABASE_URL: database.url,
+      // A test that names a database has put before and beside it what it wants.
+      ...(env?.['DATABASE_URL'] === undefined ? toDatabaseVariables(database.url) : {}),
       ANNALS_TOPIC_PREFIX: `test-${randomBytes(4).toString('hex')}`,
     },
     remove: database.drop,
+  };
+}
+
+function toDatabaseVariables(url: string): NodeJS.ProcessEnv {
+  const at = (server: string): string => new URL(new URL(url).pathname, server).href;
+  const { pooler, replica } = inject('between');
+  return {
+    DATABASE_URL: pooler === undefined ? url : at(pooler),
+    ...(pooler === undefined ? {} : { DATABASE_SESSION_URL: url }),
+    ...(replica === undefined ? {} : { DATABASE_READ_URL: at(replica) }),
   };
 }
 

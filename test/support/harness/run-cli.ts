@@ -2,7 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const entry = join(import.meta.dirname, '..', '..', '..', 'infra', 'cli', 'main.ts');
+const sources = join(import.meta.dirname, '..', '..', '..');
+const toEntry = (root: string): string => join(root, 'infra', 'cli', 'main.ts');
 
 export interface CliResult {
   readonly code: number;
@@ -10,13 +11,22 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs `npm run annals -- …` and waits for its end. */
-export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
+/** Runs `npm run annals -- …`, of other sources where they are named, and waits for its end. */
+export function runCli(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  root = sources,
+): Promise<CliResult> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
-    const child = execFile(process.execPath, [entry, ...args], options, (_, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, stdout, stderr });
-    });
+    const child = execFile(
+      process.execPath,
+      [toEntry(root), ...args],
+      options,
+      (_, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, stdout, stderr });
+      },
+    );
   });
 }
 
@@ -28,7 +38,9 @@ export interface RunningCli {
 
 /** Of a command that has no end. */
 export function startCli(args: readonly string[], env: NodeJS.ProcessEnv): RunningCli {
-  const child = spawn(process.execPath, [entry, ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [toEntry(sources), ...args], {
+    env: { ...process.env, ...env },
+  });
   const exited = once(child, 'exit');
   let stdout = '';
   let stderr = '';

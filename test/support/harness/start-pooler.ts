@@ -9,8 +9,26 @@ import { eventually } from '../eventually.ts';
 
 export const hasPooler = (): boolean => spawnSync('pgbouncer', ['--version']).status === 0;
 
-/** A PgBouncer that has few connections to the database, and gives each to one transaction at a time. */
-export async function startPooler(databaseUrl: string) {
+/** Of the PgBouncer that knows prepared statements by name in each of its connections. */
+const KEEPS_NAMES_FROM = [1, 21] as const;
+
+/** Whether there is a PgBouncer that can be asked to keep prepared statements. */
+export function hasPoolerOfNames(): boolean {
+  const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
+  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
+  const [fromMajor, fromMinor] = KEEPS_NAMES_FROM;
+  return Number(major) > fromMajor || (Number(major) === fromMajor && Number(minor) >= fromMinor);
+}
+
+/**
+ * A PgBouncer that has few connections to each database of a server, and gives each to one transaction at a time; `url` is
+ * that of the same database.
+ */
+export async function startPooler(
+  databaseUrl: string,
+  { keepsNames }: { readonly keepsNames: boolean },
+) {
+  if (keepsNames && !hasPoolerOfNames()) throw new Error('this PgBouncer keeps no statements');
   const { pooler: port } = await choosePorts(['pooler'], {});
   const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl);
   const directory = mkdtempSync(join(tmpdir(), 'annals-pooler-'));
@@ -22,7 +40,7 @@ export async function startPooler(databaseUrl: string) {
     settings,
     [
       '[databases]',
-      `annals = ${server} dbname=${pathname.slice(1)}`,
+      `* = ${server}`,
       '[pgbouncer]',
       'listen_addr = 127.0.0.1',
       `listen_port = ${port}`,
@@ -30,7 +48,8 @@ export async function startPooler(databaseUrl: string) {
       'auth_type = any',
       'pool_mode = transaction',
       'default_pool_size = 3',
-      'max_client_conn = 200',
+      'max_client_conn = 1000',
+      ...(hasPoolerOfNames() ? [`max_prepared_statements = ${keepsNames ? 200 : 0}`] : []),
     ].join('\n'),
   );
   const account = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
@@ -38,10 +57,12 @@ export async function startPooler(databaseUrl: string) {
     name: 'pgbouncer',
     command: 'pgbouncer',
     args: [...account, settings],
+    // Nobody reads what it says: it would stand still with a full pipe.
+    logFile: join(directory, 'log'),
     stopSignal: 'SIGINT',
     stopTimeoutMs: 5_000,
   });
-  const url = `postgres://annals@127.0.0.1:${port}/annals`;
+  const url = `postgres://annals@127.0.0.1:${port}${pathname}`;
   await eventually(() => withClient(url, (client) => client.query('select 1')));
   return {
     url,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
@@ -10,12 +11,20 @@ import { makeTestDirectory } from './test-infrastructure.ts';
 
 /** A streaming replica of a Postgres of this machine; `url` is that of the same database in it. */
 export async function startReplica(databaseUrl: string) {
+  const askPrimary = (statement: string) =>
+    withClient(databaseUrl, async (client) => client.query(statement));
   const dataDir = makeTestDirectory();
   const { programs, storage, account } = findPostgresPlaces(dataDir);
+  // Keeps the write-ahead log for as long as the replica needs it.
+  const slot = `replica_${randomBytes(4).toString('hex')}`;
+  await askPrimary(`select pg_create_physical_replication_slot('${slot}', true)`);
   const label = await copyStorage(databaseUrl, storage);
   const { hostname, port: primaryPort, username, password } = new URL(databaseUrl);
   const from = `host=${hostname} port=${primaryPort} user=${username} password=${decodeURIComponent(password)}`;
-  appendFileSync(join(storage, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
+  appendFileSync(
+    join(storage, 'postgresql.auto.conf'),
+    `primary_conninfo = '${from}'\nprimary_slot_name = '${slot}'\n`,
+  );
   for (const [name, content] of Object.entries({ backup_label: label, 'standby.signal': '' })) {
     writeFileSync(join(storage, name), content);
     if (account !== undefined) chownSync(join(storage, name), account.uid, account.gid);
@@ -53,7 +62,9 @@ export async function startReplica(databaseUrl: string) {
     pause: () => ask('select pg_wal_replay_pause()'),
     resume: () => ask('select pg_wal_replay_resume()'),
     stop: async () => {
+      if (child.hasExited()) return;
       await child.stop();
+      await eventually(() => askPrimary(`select pg_drop_replication_slot('${slot}')`));
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -100,6 +100,7 @@ describe('a message that is no batch', () => {
       key: '',
       value,
       headers: { reason: 'unknown schema' },
+      isForeign: true,
     });
   });
 });

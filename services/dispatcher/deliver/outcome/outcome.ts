@@ -1,4 +1,5 @@
 import { partitionOf } from '../../../../shared/events/partition-of.ts';
+import type { SchemaVersions } from '../../../../shared/events/schema-versions.ts';
 import {
   type AttemptOutcome,
   encodeWebhookAttempt,
@@ -8,7 +9,6 @@ import {
   encodeWebhookBatch,
   type WebhookBatch,
 } from '../../../../shared/events/webhook-batch-codec.ts';
-import type { SchemaVersions } from '../../../../shared/events/schema-versions.ts';
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import { untoldVersions } from '../../shared/events/schema-versions.ts';
+import { loadSchema } from '../../shared/events/single-object.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeLaterBuild } from '../support/harness/later-build.ts';
+import { type StartedProduct, startProduct, startWaiting } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/harness/test-database.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
+
+const SENTENCE = 'a later version of Annals has written to this log';
+const prefix = `test-${randomBytes(4).toString('hex')}`;
+const topics = topicNames(prefix);
+const patience = { timeoutMs: 40_000 };
+const place = makeTestDirectory();
+const dataDir = join(place, 'data');
+const laterDir = join(place, 'later-data');
+
+let subscriber: Subscriber;
+let database: TestDatabase;
+let env: NodeJS.ProcessEnv;
+let laterRoot: string;
+let own: StartedProduct;
+let later: StartedProduct;
+let apiKey: AccessFile['apiKey'];
+let api: ApiClient;
+let laterApi: ApiClient;
+/** Names of accounts by id, each of which one event of the webhook belongs to. */
+const made = new Map<string, string>();
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  database = await createTestDatabase(inject('databaseUrl'));
+  env = {
+    DATABASE_URL: database.url,
+    ANNALS_TOPIC_PREFIX: prefix,
+    ANNALS_WRITE_TIMEOUT: '3s',
+    WEBHOOK_QUEUE_INTERVAL: '1s',
+    WEBHOOK_FAIL_ATTEMPT_PERIOD: '5s',
+    WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+  };
+  own = await startProduct({ env, dataDir });
+  ({ apiKey } = own.access());
+  const login = withApiKey(apiKey);
+  api = createApiClient(own.url, login);
+  await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/made') });
+  for (const file of ['secret.key', 'seed.json']) {
+    cpSync(join(dataDir, file), join(laterDir, file), { recursive: true });
+  }
+  laterRoot = makeLaterBuild(place);
+  later = await startProduct({ env, dataDir: laterDir, root: laterRoot });
+  laterApi = createApiClient(later.url, login);
+});
+
+afterAll(async () => {
+  api?.close();
+  laterApi?.close();
+  for (const product of [own, later]) await product?.remove();
+  await database?.drop();
+  await subscriber?.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+async function create(through: ApiClient, count: number): Promise<void> {
+  for (let each = 0; each < count; each += 1) {
+    const name = unique('Account');
+    made.set(recordIn(await through.post('/Account', { name })).id, name);
+  }
+}
+
+/** Each account is read as it was made, and its webhook was sent once. */
+async function proveAll(through: ApiClient): Promise<void> {
+  for (const [id, name] of made) {
+    expect(recordIn(await through.get(`/Account/${id}`))).toMatchObject({ name });
+  }
+  await eventually(() => {
+    const ids = subscriber.events('/made').map((event) => event['id']);
+    expect(ids.toSorted()).toEqual([...made.keys()].toSorted());
+  }, patience);
+}
+
+/** The headers of schemas that a topic has messages of. */
+async function schemasIn(topic: string): Promise<ReadonlySet<string>> {
+  const log = createLogReader(inject('kafka'));
+  const messages = (await log.messages(topic)).flat();
+  await log.close();
+  return new Set(messages.map(({ value }) => (value ?? Buffer.alloc(0)).toString('hex', 0, 10)));
+}
+
+const headerOf = (name: string, version: number): string =>
+  loadSchema(`${name}.v${version}`).header.toString('hex');
+const known = new Set([
+  headerOf('fence', untoldVersions.fence),
+  headerOf('record-event', untoldVersions['record-event']),
+  headerOf('webhook-batch', untoldVersions['webhook-batch']),
+]);
+const unknownIn = async (topic: string) =>
+  [...(await schemasIn(topic))].filter((each) => !known.has(each));
+
+it('works beside a later version, which writes what both read', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await create(api, 5);
+    await create(laterApi, 5);
+  }
+  await proveAll(api);
+  await proveAll(laterApi);
+  expect(await unknownIn(topics.records)).toEqual([]);
+  expect(await unknownIn(topics.webhookBatches)).toEqual([]);
+  expect(later.output()).not.toContain('versions to write agreed');
+});
+
+it('writes the later versions once all that are there read them', async () => {
+  await own.stop();
+  await eventually(async () => {
+    await create(laterApi, 1);
+    expect(await unknownIn(topics.records)).toHaveLength(1);
+    expect(await unknownIn(topics.webhookBatches)).toHaveLength(1);
+  }, patience);
+  await proveAll(laterApi);
+});
+
+it('waits, as the earlier version, before what the later one wrote, and goes on as the later one', async () => {
+  const before = made.size;
+  subscriber.answer('/made', 503);
+  await create(laterApi, 8);
+  const refused = [...made.keys()].slice(before);
+  // Their batches wait for another attempt when the later version ends.
+  await eventually(() => expect(idsSince(0)).toEqual(expect.arrayContaining(refused)), patience);
+  await later.stop();
+  const requests = subscriber.requests('/made').length;
+
+  const { port } = await choosePorts(['port'], {});
+  const back = await startWaiting({
+    ...toKafkaVariables(inject('kafka')),
+    ...env,
+    PORT: `${port}`,
+    HOST: '127.0.0.1',
+    ANNALS_DATA_DIR: dataDir,
+  });
+  await eventually(() => {
+    expect(back.output()).toMatch(
+      new RegExp(`delivery (?:waits|cannot start yet) err=${SENTENCE}`),
+    );
+  }, patience);
+  const reader = createApiClient(`http://127.0.0.1:${port}`, withApiKey(apiKey));
+  const [someId = '', someName] = [...made].at(-1) ?? [];
+  await eventually(async () => {
+    expect(recordIn(await reader.get(`/Account/${someId}`))).toMatchObject({ name: someName });
+  }, patience);
+  reader.close();
+  expect(back.output()).not.toContain('Annals is ready');
+  expect(subscriber.requests('/made')).toHaveLength(requests);
+  await back.stop();
+
+  subscriber.answer('/made', 200);
+  later = await later.startAgain();
+  laterApi.close();
+  laterApi = createApiClient(later.url, withApiKey(apiKey));
+  await create(laterApi, 2);
+  const missing = [...made.keys()].slice(before);
+  await eventually(
+    () => expect(idsSince(requests)).toEqual(expect.arrayContaining(missing)),
+    patience,
+  );
+  for (const [id, name] of made) {
+    expect(recordIn(await laterApi.get(`/Account/${id}`))).toMatchObject({ name });
+  }
+  for (const line of [['verify'], ['verify', '--webhooks']]) {
+    const { code, stdout, stderr } = await runCli(
+      [...line, '--data-dir', laterDir],
+      env,
+      laterRoot,
+    );
+    expect({ line, code, stdout, stderr }).toMatchObject({ code: 0 });
+  }
+  const letters = await runCli(
+    ['dead-letters', 'list', '--data-dir', laterDir, '--json'],
+    env,
+    laterRoot,
+  );
+  expect(JSON.parse(letters.stdout)).toEqual({ list: [], unreadable: 0 });
+}, 150_000);
+
+/** Ids of the records that were sent, from a request on. */
+function idsSince(request: number): readonly unknown[] {
+  const sent = subscriber.requests('/made').slice(request);
+  return sent.flatMap(({ body }) => JSON.parse(`${body}`).map(({ id }: { id: string }) => id));
+}

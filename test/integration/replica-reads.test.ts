@@ -1,0 +1,226 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createPool } from '../../shared/db/pool.ts';
+import { toMark } from '../../shared/installation/mark.ts';
+import { storeMark } from '../../shared/installation/mark-table.ts';
+import { createLifecycle, type Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import { createMetrics } from '../../shared/runtime/metrics.ts';
+import { openReads, type Reads } from '../../shared/search/open-reads.ts';
+import { openSearchPool } from '../../shared/search/open-search-pool.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReplica } from '../support/harness/start-replica.ts';
+import { createTestDatabase, type TestDatabase } from '../support/harness/test-database.ts';
+
+const search = { connections: 2, timeoutMs: 2_000 };
+const REFUSED = 'what DATABASE_READ_URL names is no replica of Postgres: ';
+const firstMark = toMark({ clusterId: 'cluster', topics: new Map() }, { sealed: true });
+
+let database: TestDatabase;
+let replica: Awaited<ReturnType<typeof startReplica>>;
+let lifecycle: Lifecycle;
+let lines: { readonly msg: string; readonly err?: { readonly message: string } }[];
+const relays: Relay[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  await makeReadModel(database.url, 5);
+  replica = await startReplica(database.url);
+});
+
+beforeEach(() => {
+  lines = [];
+});
+
+afterEach(async () => {
+  for (const relay of relays.splice(0)) relay.close();
+  await lifecycle?.stop('the test is over');
+});
+
+afterAll(async () => {
+  await replica?.stop();
+  await database?.drop();
+});
+
+async function makeReadModel(url: string, offset: number): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(`
+      create schema annals;
+      create table annals.positions (topic text, partition int, next_offset bigint, token text, sequence bigint, sealed bool);
+      insert into annals.positions values ('records', 0, ${offset}, null, 0, true)`);
+    await storeMark(client, firstMark);
+  });
+}
+
+const onPrimary = (statement: string) =>
+  withClient(database.url, async (client) => client.query(statement));
+
+/** Reads of a process that was told of these positions. */
+function open(readUrl: string, offset = 5n) {
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const log = pino({ level: 'info' }, stream);
+  lifecycle = createLifecycle(log, 5_000);
+  const metrics = createMetrics('test');
+  const deps = { lifecycle, metrics, log };
+  const pool = createPool({ url: database.url, applicationName: 'primary', poolSize: 2 });
+  lifecycle.opened('pool', () => pool.end());
+  const searchPool = openSearchPool({ databaseUrl: database.url, search }, deps);
+  const reads = openReads({
+    config: { readUrl, search },
+    primary: { pool, searchPool },
+    projection: { known: () => [{ topic: 'records', partition: 0, offset }] },
+    applicationName: 'reads',
+    poolSize: 4,
+    ...deps,
+  });
+  const byReplica = async () =>
+    Number(
+      /annals_database_reads_total\{.*from="replica".*\} (\d+)/.exec(await metrics.text())?.[1],
+    );
+  return { reads, byReplica };
+}
+
+const IS_REPLICA = 'select pg_is_in_recovery() as answer';
+
+async function ask({ pool, searchPool }: Reads, text = IS_REPLICA): Promise<readonly unknown[]> {
+  const both = [pool, searchPool.of({ id: 'user' })].map(async (each) => {
+    const { rows } = await each.query<{ answer: unknown }>({ text, values: [] });
+    return rows[0]?.answer;
+  });
+  return Promise.all(both);
+}
+
+const untilUsed = (reads: Reads) =>
+  eventually(async () => expect(await ask(reads)).toEqual([true, true]));
+
+const reasons = () => lines.flatMap(({ err }) => (err === undefined ? [] : [err.message]));
+
+/** A way to a server that may lead to another one, and can hang. */
+interface Relay {
+  readonly url: string;
+  hang(): void;
+  close(): void;
+}
+
+async function relay(toPort: (connection: number) => string): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(toPort(connections++)), '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(replica.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const made: Relay = {
+    url: url.href,
+    hang: () => {
+      for (const socket of sockets) socket.pause();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+  relays.push(made);
+  return made;
+}
+
+const portOf = (url: string): string => new URL(url).port;
+
+it('asks the primary what the replica alone fails, whatever is wrong with it', async () => {
+  const { reads } = open(replica.url);
+  await untilUsed(reads);
+  const broken = 'select 7 / (case when pg_is_in_recovery() then 0 else 1 end) as answer';
+  expect(await ask(reads, broken)).toEqual([7, 7]);
+  await expect(reads.pool.query({ text: 'select 1 / 0', values: [] })).rejects.toThrow('division');
+  await untilUsed(reads);
+});
+
+it('tells of a replica that never answered', async () => {
+  const nowhere = new URL(replica.url);
+  nowhere.port = '1';
+  const { reads } = open(nowhere.href);
+  await eventually(() => expect(lines[0]?.msg).toBe('reads go to the primary'));
+  expect(await ask(reads)).toEqual([false, false]);
+});
+
+it('refuses the primary itself by name', async () => {
+  const { reads, byReplica } = open(database.url);
+  await eventually(() => expect(reasons()).toEqual([`${REFUSED}it takes writes of its own`]));
+  await ask(reads);
+  expect(await byReplica()).toBe(0);
+});
+
+it('refuses another database by name, however far it is', async () => {
+  const stranger = await createTestDatabase(database.url);
+  try {
+    await makeReadModel(stranger.url, 1_000);
+    const url = new URL(new URL(stranger.url).pathname, replica.url).href;
+    const name = async () => withClient(url, async (client) => client.query('select 1'));
+    await eventually(name);
+    const { reads } = open(url);
+    await eventually(() =>
+      expect(reasons().join()).toContain(`${REFUSED}it is the database test_`),
+    );
+    expect(await ask(reads)).toEqual([false, false]);
+    await lifecycle.stop('before its database goes');
+  } finally {
+    await stranger.drop();
+  }
+});
+
+it('never takes several servers for one', async () => {
+  const { url } = await relay((connection) =>
+    portOf(connection === 0 ? replica.url : database.url),
+  );
+  const { reads, byReplica } = open(url);
+  await eventually(async () => {
+    expect(await ask(reads)).toEqual([false, false]);
+    expect(reasons()).toContain('DATABASE_READ_URL leads to several servers');
+  });
+  expect(await byReplica()).toBe(0);
+});
+
+it('answers from the primary when the way to the replica hangs', async () => {
+  const way = await relay(() => portOf(replica.url));
+  const { reads } = open(way.url);
+  await untilUsed(reads);
+  way.hang();
+  const begin = performance.now();
+  expect(await ask(reads)).toEqual([false, false]);
+  expect(performance.now() - begin).toBeLessThan(4_000);
+  const again = performance.now();
+  expect(await ask(reads)).toEqual([false, false]);
+  expect(performance.now() - again).toBeLessThan(500);
+});
+
+it('refuses a replica that shows the log before the accepted one', async () => {
+  await replica.pause();
+  await onPrimary('update annals.positions set next_offset = 2');
+  await withClient(database.url, async (client) =>
+    storeMark(client, { ...firstMark, generation: 2, revision: 2 }),
+  );
+  const { reads } = open(replica.url, 2n);
+  const other = `${REFUSED}it shows another log than that of this installation`;
+  await eventually(() => expect(reasons()).toContain(other));
+  expect(await ask(reads)).toEqual([false, false]);
+  await replica.resume();
+  await untilUsed(reads);
+});
+
+it('reads no more from a replica that was promoted', async () => {
+  const { reads } = open(replica.url, 2n);
+  await untilUsed(reads);
+  await replica.ask('select pg_promote()');
+  await eventually(() => expect(reasons()).toContain(`${REFUSED}it takes writes of its own`));
+});

@@ -1,0 +1,38 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const sources = join(import.meta.dirname, '..', '..', '..');
+const LATER = [
+  ['record-event', 2],
+  ['webhook-batch', 3],
+] as const;
+/** What the later versions have more. */
+const FIELD = { name: 'later', type: 'string', default: 'of a later version' };
+
+/**
+ * Makes the sources of a later version of Annals in a folder: its events and webhook batches have a field more, as an
+ * additive change of a schema has it. Answers the folder.
+ */
+export function makeLaterBuild(place: string): string {
+  const root = join(place, 'later');
+  for (const part of ['services', 'shared', 'infra', 'package.json', 'package-lock.json']) {
+    cpSync(join(sources, part), join(root, part), { recursive: true });
+  }
+  symlinkSync(join(sources, 'node_modules'), join(root, 'node_modules'));
+  const events = join(root, 'shared', 'events');
+  const numbers = join(events, 'schema-versions.ts');
+  let text = readFileSync(numbers, 'utf8');
+  for (const [name, newest] of LATER) {
+    const schema = JSON.parse(
+      readFileSync(join(events, 'avro', `${name}.v${newest}.avsc`), 'utf8'),
+    );
+    schema.fields.push(FIELD);
+    writeFileSync(join(events, 'avro', `${name}.v${newest + 1}.avsc`), JSON.stringify(schema));
+    const before = text;
+    // The first mention is that of the versions that are read.
+    text = text.replace(`'${name}': ${newest},`, `'${name}': ${newest + 1},`);
+    if (text === before) throw new Error(`version ${newest} of ${name} is not the newest one`);
+  }
+  writeFileSync(numbers, text);
+  return root;
+}
