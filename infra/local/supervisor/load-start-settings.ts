@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 import { readEnv } from '../../../shared/config/env.ts';
-import { checkSecretKey } from '../../../shared/config/service-settings.ts';
+import { reportBadSecretKey } from '../../../shared/config/service-settings.ts';
 import { readStorageSettings } from '../../../shared/config/storage-settings.ts';
 import { findKafkaProblems } from '../check-environment.ts';
 import { readSeedFile } from '../data-directory/seed-file.ts';
@@ -80,7 +80,7 @@ function findSeedFileProblems(path: string | undefined): readonly string[] {
 /** As the services read it, from variables or their files. */
 function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
   const read = readEnv(env);
-  const secretKey = checkSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY'));
+  const secretKey = reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY'));
   if (read.optionalText('ANNALS_INFRA') !== undefined) {
     read.choice('ANNALS_INFRA', ['local', 'docker']);
   }
