@@ -30,7 +30,13 @@ export interface LogEndReads {
   readonly directoryEnd: () => Promise<bigint>;
 }
 
-export function wireLogEndReads({ config, kafka, lifecycle, log, partitions }: CommandDeps): LogEndReads {
+export function wireLogEndReads({
+  config,
+  kafka,
+  lifecycle,
+  log,
+  partitions,
+}: CommandDeps): LogEndReads {
   const { topics } = config;
   const asking = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for offsets', asking.close);

@@ -8,7 +8,7 @@ import { backup } from '../commands/backup.ts';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
 import { type RebuildLogOptions, rebuildLog } from '../commands/rebuild-log.ts';
 import { type RecoverOptions, recoverTopics } from '../commands/recover-topics.ts';
-import { printRejectedList, printRejected } from '../commands/rejected.ts';
+import { printRejected, printRejectedList } from '../commands/rejected.ts';
 import { type RestoreOptions, restore } from '../commands/restore.ts';
 import { sealLog } from '../commands/seal-log.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
