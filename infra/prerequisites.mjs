@@ -10,7 +10,7 @@ const otherwise =
   'Or set KAFKA_BROKERS to the address of a running Kafka, then neither Java nor Maven is needed.';
 
 /**
- * What a local Kafka lacks on this machine, as one sentence with what to do; undefined if nothing.
+ * The prerequisites of a local Kafka that this machine lacks, as a sentence with the remedy; undefined if there are none.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {string | undefined}
@@ -38,7 +38,7 @@ export function findMissingKafkaTool(env) {
  */
 export function kafkaLibraryDirectory(env) {
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  // Those of before, without `-patched`, are not touched: another version of Annals may run with them.
+  // Jars without `-patched` stay: an earlier version of Annals may run with them.
   return join(cache, 'annals', `kafka-${kafkaVersion}-patched`);
 }
 

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../shared/config/configuration-error.ts';
 import { findSessionUrl } from '../../shared/config/database-url.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
-import { checkSecretKey, readTopicPrefix } from '../../shared/config/service-settings.ts';
+import { readTopicPrefix, reportBadSecretKey } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -118,7 +118,7 @@ function toSettings(read: EnvReader) {
     topicPrefix: readTopicPrefix(read),
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     storage: readStorageSettings(read),
-    secretKey: checkSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY')),
+    secretKey: reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY')),
     ...readApi(read),
   };
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** What the image runs, as `annals <name>`: a service, the programs of this folder, or an operators' command. */
+/** The entry point of the image, `annals <name>`: runs a service, a program of this folder, or an operators' command. */
 import { hostname } from 'node:os';
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {

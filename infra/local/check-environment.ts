@@ -8,8 +8,8 @@ import { OperatorError } from './operator-error.ts';
 import { askDatabase } from './postgres/ask-database.ts';
 
 /**
- * What the environment says of a Kafka. One broker that answers, and lets us in, is enough: it names the others.
- * Undefined where Annals is to start its own.
+ * Checks the Kafka that the environment names. One broker that answers and accepts the account is enough: it names the
+ * others. Undefined if Annals shall start its own.
  */
 export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | undefined> {
   const named = env['KAFKA_BROKERS']?.trim();
@@ -32,7 +32,7 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | 
   }
 }
 
-/** What contradicts the Kafka that Annals would start itself. */
+/** Settings that contradict a Kafka which Annals starts itself. */
 export function findKafkaProblems(env: NodeJS.ProcessEnv): readonly string[] {
   const isOwn = !env['KAFKA_BROKERS']?.trim();
   const asksForMore =

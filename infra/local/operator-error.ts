@@ -38,7 +38,7 @@ export function toOperatorError(error: unknown, directory: string): unknown {
   }
 }
 
-/** What a program wrote before it ended, turned into a sentence if it says that the disk is full. */
+/** The last output of a program, as a sentence of ours if it says that the disk is full. */
 export function describeProgramFailure(failure: {
   readonly program: string;
   readonly output: string;

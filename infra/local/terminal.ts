@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** What a person at the terminal sees: progress, what the supervisor does, and warnings. */
+/** Messages for a person at the terminal: progress, actions of the supervisor, and warnings. */
 export interface Terminal {
   /** A person reads what is printed, and no file or collector of logs keeps it. */
   readonly isWatched: boolean;

@@ -10,7 +10,7 @@ import project from '../../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
-/** What programs read beside themselves. */
+/** Files that the programs read at run time. */
 const assets = ['infra/local/kafka/libraries/pom.xml', 'shared/events/avro', 'LICENSE'];
 
 const [, , ...args] = process.argv;

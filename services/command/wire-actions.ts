@@ -23,14 +23,20 @@ import type { RestoreDeps } from './records/restore-record.ts';
 import { recordReader } from './stream/read-following.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
-/** The current end offsets of the logs. */
-export interface LogEnds {
+/** Reads the current end offsets of the logs from the broker. */
+export interface LogEndReads {
   /** The end offsets of the records log, by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   readonly directoryEnd: () => Promise<bigint>;
 }
 
-export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: CommandDeps): LogEnds {
+export function wireLogEndReads({
+  config,
+  kafka,
+  lifecycle,
+  log,
+  partitions,
+}: CommandDeps): LogEndReads {
   const { topics } = config;
   const asking = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for offsets', asking.close);
@@ -45,7 +51,7 @@ export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: Comma
 /** Wires the dependencies of actions over several records, beyond those of single writes. */
 export function wireActions(
   deps: CommandDeps,
-  { sendToOwner, ends }: { readonly sendToOwner: SendToOwner; readonly ends: LogEnds },
+  { sendToOwner, ends }: { readonly sendToOwner: SendToOwner; readonly ends: LogEndReads },
 ): Omit<MassActionRouteDeps & MergeDeps & RestoreDeps & LinkForeignDeps, 'newId' | 'now'> {
   const { config, follower, lifecycle, log, pool, projection } = deps;
   const { directory } = follower;

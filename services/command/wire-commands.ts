@@ -23,7 +23,7 @@ import { createChecks } from './records/input/creation-checks.ts';
 import type { CommandRoutesDeps } from './routes.ts';
 import { createFollowingReads } from './stream/read-following.ts';
 import { createRemoveWebhook } from './webhooks/remove-webhook.ts';
-import { wireActions, wireLogEnds } from './wire-actions.ts';
+import { wireActions, wireLogEndReads } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireFiles } from './wire-files.ts';
 import { wireExecute } from './wire-handlers.ts';
@@ -61,7 +61,7 @@ export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandSe
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
   const appendToDirectory = createDirectoryAppend(directoryWriter);
-  const ends = wireLogEnds(deps);
+  const ends = wireLogEndReads(deps);
   const webhooks = wireWebhookHandlers(deps, { appendToDirectory, newId: ids.next, ends });
   const execute = wireExecute(deps, { writers, appendToDirectory, webhooks, ids });
   const ownership = wireOwnership(deps, writers, directoryWriter);

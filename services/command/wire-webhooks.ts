@@ -12,7 +12,7 @@ import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
 import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
 import { createWebhookHandlers, type WebhookHandlers } from './webhooks/webhook-handlers.ts';
 import type { WebhookRouteDeps } from './webhooks/webhook-routes.ts';
-import type { LogEnds } from './wire-actions.ts';
+import type { LogEndReads } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 /** Wires the handlers of webhooks and replays. */
@@ -25,7 +25,7 @@ export function wireWebhookHandlers(
   }: {
     readonly appendToDirectory: Append;
     readonly newId: () => string;
-    readonly ends: LogEnds;
+    readonly ends: LogEndReads;
   },
 ): WebhookHandlers {
   const { config, follower, pool } = deps;

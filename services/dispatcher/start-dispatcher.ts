@@ -6,7 +6,7 @@ import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { tellSettings } from '../../shared/service/tell-settings.ts';
 import type { DispatcherConfig } from './config.ts';
-import { wireDispatcher } from './wire-dispatcher.ts';
+import { wireWorkShare } from './wire-work-share.ts';
 import type { WorkShare } from './work-share.ts';
 
 /** Matches events to webhooks and delivers them, until its lifecycle is stopped. */
@@ -30,5 +30,5 @@ export async function startDispatcher(context: ServiceContext<DispatcherConfig>)
   const follower = followDirectory(kafka, config.topics.directory, log);
   lifecycle.opened('directory', follower.close);
   await keepTrying('directory', log, follower.catchUp);
-  share = await wireDispatcher(context, { kafka, follower, address });
+  share = await wireWorkShare(context, { kafka, follower, address });
 }

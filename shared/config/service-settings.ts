@@ -36,7 +36,7 @@ export function readServiceSettings(read: EnvReader): ServiceSettings {
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },
     topics: topicNames(topicPrefix),
-    secretKey: checkSecretKey(read, read.secret('ANNALS_SECRET_KEY')) ?? '',
+    secretKey: reportBadSecretKey(read, read.secret('ANNALS_SECRET_KEY')) ?? '',
     topicPrefix,
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     internal: {
@@ -64,7 +64,7 @@ export function readTopicPrefix(read: EnvReader): string {
 const secretKeyForm = /^[0-9a-fA-F]{64}$/;
 
 /** The key as it was given, which is not shown. An empty one was reported before. */
-export function checkSecretKey(read: EnvReader, key: string | undefined): string | undefined {
+export function reportBadSecretKey(read: EnvReader, key: string | undefined): string | undefined {
   if (key && !secretKeyForm.test(key)) {
     read.problem('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
   }

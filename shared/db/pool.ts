@@ -39,7 +39,10 @@ export function createPool(config: DatabaseConfig): pg.Pool {
       : { statement_timeout: config.statementTimeoutMs }),
     ...(config.answerTimeoutMs === undefined ? {} : { query_timeout: config.answerTimeoutMs }),
     ...(config.isSerial === true ? { options: '-c max_parallel_workers_per_gather=0' } : {}),
-    ...(config.onConnect === undefined ? {} : { onConnect: config.onConnect }),
+    // Waited for, which its type does not say.
+    ...(config.onConnect === undefined
+      ? {}
+      : { onConnect: config.onConnect as pg.PoolConfig['onConnect'] }),
     types,
   });
   if (config.areNamed === false) pool.on('connect', sendWithoutNames);

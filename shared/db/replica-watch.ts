@@ -57,9 +57,9 @@ export function watchReplica({
   function leave(reason: unknown): void {
     if (closing.signal.aborted) return;
     isUsed = false;
-    const err = orOutage(reason);
     if (told.has(textOf(reason))) return;
     told.add(textOf(reason));
+    const err = orOutage(reason);
     const remedy = err instanceof Unavailable ? err.remedy : undefined;
     log[remedy === undefined ? 'warn' : 'error']({ err, remedy }, 'reads go to the primary');
   }
@@ -89,14 +89,13 @@ export function watchReplica({
     }
   }
 
-  async function keepLooking(): Promise<void> {
-    const { signal } = closing;
+  async function keepLooking({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
       await look();
       await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
-  void keepLooking();
+  void keepLooking(closing);
 
   return {
     async isCurrent() {

@@ -47,7 +47,7 @@ const benches: Readonly<Record<string, Bench>> = {
 /** Stopping what runs takes a few seconds more. */
 const MAX_BENCH_MS = 52_000;
 
-/** What runs now, the last opened last. */
+/** Close functions of everything that runs, in the order of opening. */
 const open: (() => Promise<unknown>)[] = [];
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void closeDownTo(0).finally(() => process.exit(130)));

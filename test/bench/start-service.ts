@@ -24,7 +24,7 @@ export async function startService(
       LOG_LEVEL: 'warn',
       INTERNAL_PORT: '0',
       ANNALS_SECRET_KEY: 'ab'.repeat(32),
-      // It ends by itself should this process be killed.
+      // Ends the service even if this process is killed.
       ANNALS_SUPERVISOR_PID: `${process.pid}`,
       ...tlsVariables(),
       ...env,

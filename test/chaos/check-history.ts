@@ -10,7 +10,7 @@ export interface Operation {
   readonly client: number;
   readonly kind: 'create' | 'update' | 'delete' | 'read';
   readonly record: string;
-  /** What a write sets; no other operation has it. */
+  /** The value that a write sets, unique to this operation. */
   readonly value: string;
   /** The version that If-Match named; 0: none. */
   readonly ifMatch: number;

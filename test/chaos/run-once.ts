@@ -185,7 +185,7 @@ function missingInLog(
   });
 }
 
-/** What a proof throws in the end, as a violation. */
+/** Waits until a proof holds. Its last error, if it never does, is a violation. */
 async function tried(proof: () => Promise<void>): Promise<readonly string[]> {
   try {
     await eventually(proof, patience);

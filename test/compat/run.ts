@@ -66,7 +66,7 @@ async function runClients(): Promise<readonly string[]> {
 async function fuzz(): Promise<readonly string[]> {
   const environment = await prepareSchemathesis();
   if ('obstacle' in environment) {
-    // Who asked for nothing else gets no green light.
+    // A run that asked for this alone must not succeed if it was skipped.
     if (only === 'schemathesis') process.exitCode = 1;
     return [`skipped  schemathesis: ${environment.obstacle}`];
   }

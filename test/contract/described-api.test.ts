@@ -66,7 +66,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
     })),
 );
 
-/** What answers but is no part of the API that programs use. */
+/** Routes that are no part of the API for programs. */
 const internal = [
   /^(?:HEAD|OPTIONS) /,
   /^GET \/(?:livez|readyz|metrics)$/,

@@ -10,7 +10,7 @@ const namesIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(folder, name));
 const documents = [...namesIn('.'), ...namesIn('docs')];
-/** What git has, and what it will get with the next commit. */
+/** Files that git tracks, and new ones that it does not ignore. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiAnswer, type ApiClient, recordIn } from '../support/api-client.ts';
 
-/** What a client knows of a record that it made. */
+/** A record as the client that created it knows it. */
 export interface Written {
   readonly id: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface DiskLoad {
   readonly reads: { readonly done: number; readonly failed: number; readonly longestGapMs: number };
   /** Requests that got neither a success nor 507, by what they got. */
   readonly unknown: ReadonlyMap<string, number>;
-  /** What no client may ever get. */
+  /** Answers that no client may ever get. */
   readonly complaints: readonly string[];
   /** Of the latest acknowledged write, in milliseconds since 1970. */
   lastAcknowledgedAt(): number;

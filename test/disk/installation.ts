@@ -27,7 +27,7 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
-/** What the disk holds: everything, or the part of Kafka or Postgres alone. */
+/** The contents of the full disk: everything, or only the data of Kafka or Postgres. */
 export type DiskContent = 'all' | 'kafka' | 'postgres';
 
 const linesWith = (text: string, part: string): readonly string[] =>

@@ -88,7 +88,7 @@ async function fillOften(
 ): Promise<DiskReport> {
   const api = createApiClient(installation.url, withApiKey(installation.apiKey));
   const known = await createContacts(api, FIRST_CONTACTS);
-  // What is freed later has to be somebody else's.
+  // The space that is freed later must not belong to Annals.
   disk.take(FREED_BYTES);
   const load = startDiskLoad(api, known);
   const violations: string[] = [];

@@ -12,7 +12,7 @@ import {
 } from './access-attributes.ts';
 
 /*
- * Who may see what, written once more from docs/reference/access.md: slowly, and without a line of the product's own
+ * The rules of access, implemented a second time from docs/reference/access.md: slowly, and without a line of the product's own
  * rules.
  */
 
@@ -42,7 +42,7 @@ export interface Viewer {
   readonly roles: readonly Role[];
 }
 
-/** What a parent may be. */
+/** The entity types of parents. */
 const parentScopes = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 const unmentioned: Readonly<Record<string, Levels>> = {
   User: { read: 'own' },

@@ -52,7 +52,7 @@ function toKnown(attribute: string): string {
   return attribute === 'emailAddressData' ? 'emailAddress' : attribute;
 }
 
-/** Who did something is who created or changed the record, and as open as that. */
+/** The author of an event may be shown if `createdBy` or `modifiedBy` of the record may. */
 function tellsWho(
   viewer: Viewer,
   { scope }: StoredRecord,

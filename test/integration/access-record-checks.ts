@@ -37,7 +37,7 @@ export async function checkSingle(reader: Reader): Promise<void> {
   if (list.status === 200) expect(list.body.total, path).toBe(followers.length);
 }
 
-/** Who created it or is assigned follows, unless they said otherwise; as far as the reader may know. */
+/** The creator and the assigned user follow a record unless they unfollowed it. Only users that the reader may know. */
 export function followersOf({ viewer, world }: Reader, record: StoredRecord): readonly string[] {
   if (!seesStream(viewer, record)) return [];
   return world.members

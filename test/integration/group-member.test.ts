@@ -19,7 +19,7 @@ const opened: GroupMember[] = [];
 
 interface Member extends GroupMember {
   readonly assignments: GroupAssignment[];
-  /** What it ended with. */
+  /** The errors with which it ended. */
   readonly crashes: unknown[];
   mine(): readonly string[];
 }

@@ -46,7 +46,7 @@ const plain = (username: string, password: string): { readonly sasl: SASLOptions
   sasl: { mechanism: 'plain', username, password },
 });
 
-/** Who they are, and what they are told. */
+/** Logins that the broker refuses, and the error of each. */
 const strangers: readonly (readonly [string, Pick<KafkaConfig, 'sasl'>, string])[] = [
   ['with a wrong password', plain('annals', 'wrong'), 'Authentication failed'],
   ['with an empty password', plain('annals', ''), 'Authentication failed'],
@@ -64,7 +64,7 @@ const question = Buffer.from(
   'hex',
 );
 
-/** What comes of it, asked without a log-in. */
+/** The result of a request without a log-in. */
 async function askAsNobody(port: number): Promise<'answered' | 'closed'> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => {});

@@ -85,7 +85,7 @@ export async function startQueryExample(databaseUrl: string) {
     pool,
     directory,
     know,
-    /** Whom `x-actor` may name from now on. */
+    /** Adds an actor that `x-actor` may name. */
     admit: (who: Actor) => actors.set(who.id, who),
     /** The same for an API user of this id, with a role of these rights. */
     admitRole: (id: string, data: AttributeValues, fieldData?: AttributeValues) =>

@@ -23,7 +23,7 @@ const flags = new Set(['flag', 'emailAddressIsOptedOut', 'isLocked']);
 const lists = new Set(['tags', 'steps', 'words', 'sites', 'accountsIds', 'teamsIds']);
 const addressed = new Set(['emailAddress', 'phoneNumber']);
 
-/** What conditions mean, written once more without SQL: slowly, and by other ways where there are any. */
+/** The meaning of conditions, implemented a second time without SQL: slowly, and by another method where possible. */
 export function holds(world: World, record: StoredRecord, condition: TestedCondition): boolean {
   const { type, value, attribute = '' } = condition;
   const all = (value ?? []) as readonly TestedCondition[];

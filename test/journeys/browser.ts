@@ -43,7 +43,7 @@ export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 export interface VisitOptions {
   readonly width?: number;
-  /** What a sign-in left behind: whose pages these are. */
+  /** The session with which the pages are opened. */
   readonly signedIn?: Session;
   /** Of answers that a journey wants: browsers report each in the console. */
   readonly expectedStatuses?: readonly number[];
@@ -59,7 +59,7 @@ export async function openVisit(
   return { ...visit, close: async () => context.close() };
 }
 
-/** What its pages have loaded is kept for those that come after them. */
+/** Opens a context whose pages share a cache. */
 export async function openContext(
   browser: Browser,
   { url }: Pick<StartedProduct, 'url'>,
@@ -136,14 +136,14 @@ export async function comesTrue(
   })`);
 }
 
-/** What fades in or out would be judged by a colour that nobody reads it in. What moves for ever is no fading. */
+/** An element that is still fading has another contrast than a reader sees. Endless animations are no fading. */
 const nothingFades = `document.getAnimations().every(
   ({ effect, playState }) =>
     playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
 )`;
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What a theme makes different. */
+/** Rules whose result depends on the theme. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
 /** WCAG 2.2 AA, as far as a program sees it, in both themes: it is the system's that the page follows. */

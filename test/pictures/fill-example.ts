@@ -134,7 +134,7 @@ const ROUNDS = 14;
 const ATTEMPTS = 2;
 const isAway = (round: number): boolean => round === 5 || round === 6;
 
-/** What a projector would have measured since yesterday. */
+/** Samples as a projector would have measured them since yesterday. */
 async function storeDay(databaseUrl: string): Promise<void> {
   const random = createRandomSource(7);
   const now = Date.now();

@@ -7,7 +7,7 @@ import { deriveKey } from '../../../shared/secrets/derive-key.ts';
 import { readTextIfPresent, writePrivateJson } from '../../local/data-directory/private-file.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
-/** What a backup has of a topic; the others hold nothing that these do not tell. */
+/** Topics that a backup has. All others can be derived from them. */
 export type BackedUpTopic = Exclude<
   keyof TopicNames,
   'installation' | 'webhookOverflow' | 'webhookRetries'

@@ -2,22 +2,19 @@ import {
   placeName,
   type RejectedPlace,
 } from '../../../services/operations/rejected/read-rejected.ts';
-import {
-  listRejected as readList,
-  showRejected as readOne,
-} from '../../../services/operations/rejected/show-rejected.ts';
+import { listRejected, showRejected } from '../../../services/operations/rejected/show-rejected.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `annals rejected list`. */
-export async function listRejected({
+export async function printRejectedList({
   installation,
   isJson,
   output,
 }: CommandContext): Promise<number> {
-  const list = await withConnection(installation.connect, readList);
+  const list = await withConnection(installation.connect, listRejected);
   if (isJson) output.print(JSON.stringify({ list }));
   else {
     for (const { id, bytes, reason } of list)
@@ -28,7 +25,7 @@ export async function listRejected({
 }
 
 /** `annals rejected show`. Reads all entries before it shows any. Entries that are named twice are shown once. */
-export async function showRejected(
+export async function printRejected(
   { installation, isJson, output }: CommandContext,
   places: readonly RejectedPlace[],
 ): Promise<number> {
@@ -36,7 +33,7 @@ export async function showRejected(
   const list = await withConnection(installation.connect, async (client) => {
     const shown: unknown[] = [];
     for (const place of named.values()) {
-      const found = await readOne(client, installation.topics, place);
+      const found = await showRejected(client, installation.topics, place);
       if (found === undefined) {
         throw new OperatorError(
           `No entry ${placeName(place)} was rejected: annals rejected list shows those that were.`,

@@ -45,7 +45,7 @@ function requireBackup(directory: string): Backup {
   return backup;
 }
 
-/** What was written after the ends were read is not in the backup, or only in some partitions. */
+/** Refuses a moment after the backup was begun: later entries are missing, or only in some partitions. */
 function requireBefore(until: Date, { takenAt }: Backup): void {
   if (until <= new Date(takenAt)) return;
   throw new OperatorError(

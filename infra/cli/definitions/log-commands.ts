@@ -8,7 +8,7 @@ import { backup } from '../commands/backup.ts';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
 import { type RebuildLogOptions, rebuildLog } from '../commands/rebuild-log.ts';
 import { type RecoverOptions, recoverTopics } from '../commands/recover-topics.ts';
-import { listRejected, showRejected } from '../commands/rejected.ts';
+import { printRejected, printRejectedList } from '../commands/rejected.ts';
 import { type RestoreOptions, restore } from '../commands/restore.ts';
 import { sealLog } from '../commands/seal-log.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
@@ -129,7 +129,7 @@ function defineRejected(program: Command, { run }: Runner): void {
 
   withExamples(withCommonOptions(rejected.command('list')), 'rejected list')
     .description('where they stand, how large they are, and why they were quarantined')
-    .action((_options, command: Command) => run(command, listRejected));
+    .action((_options, command: Command) => run(command, printRejectedList));
 
   withExamples(
     withCommonOptions(rejected.command('show')),
@@ -139,7 +139,7 @@ function defineRejected(program: Command, { run }: Runner): void {
     .description('what they hold, as far as it can be read; else their bytes')
     .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
     .action((places: readonly RejectedPlace[], _options, command: Command) =>
-      run(command, (context) => showRejected(context, places)),
+      run(command, (context) => printRejected(context, places)),
     );
 }
 

@@ -3,7 +3,7 @@ import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
-/** What is to be done: everything, or only what follows once the log has its new mark. */
+/** `lost`: the log has to be written. `written`: it has its new mark, and only the later steps are left. */
 export type Loss = 'lost' | 'written';
 
 /**

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { OperatorError } from '../../local/operator-error.ts';
 
-/** What a run of `rebuild-log` or `restore` notes in Postgres, until it is done. */
+/** The progress of a run of `rebuild-log` or `restore`, kept in Postgres until it is complete. */
 export const workSchema = 'annals_relog';
 
 /** An arbitrary number: only one run at a time. */

@@ -6,8 +6,8 @@ import { readTextIfPresent, writePrivateFile } from './private-file.ts';
 const KEY_BYTES = 32;
 
 /**
- * The key under which the services encrypt secrets at rest: 64 hexadecimal characters, made once.
- * It is never made anew while there is a file, or data that it may have encrypted, which could then not be read again.
+ * The key under which the services encrypt secrets at rest: 64 hexadecimal characters, generated once. No second key is
+ * generated while there is a file, or data that the first key may have encrypted.
  */
 export function provideSecretKey(path: string, hasData = false): string {
   const kept = readTextIfPresent(path)?.trim();

@@ -85,7 +85,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Those of which all has come: size, correlation id, and what was asked for. */
+/** Splits off the complete answers. Each has its size, its correlation id and its body. */
 function splitAnswers(received: Buffer): readonly Answer[] {
   if (received.length < 8) return [];
   const end = 4 + received.readInt32BE(0);

@@ -19,7 +19,7 @@ export function toKafkaAccess(brokers: string, account: KafkaAccount | undefined
   return { brokers, mechanism, username: userName, password };
 }
 
-/** What a client in this process needs: the part of `KafkaAddress` that needs no Kafka client, as `annals/testing` has none. */
+/** The part of `KafkaAddress` that needs no Kafka client: `annals/testing` has none. */
 export function toKafkaAddress(
   access: KafkaAccess,
   clientId: string,

@@ -21,7 +21,7 @@ export function accountSettings(
   };
 }
 
-/** What of these settings is secret. */
+/** The settings that hold passwords. */
 export function loginSettings(
   account: KafkaAccount,
   listeners: readonly string[],

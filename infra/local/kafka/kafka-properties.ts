@@ -12,7 +12,7 @@ export interface KafkaPlace {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What makes one broker, its own controller, a complete Kafka for one installation. */
+/** Settings of a single broker that is its own controller, for one installation. */
 export const singleBrokerSettings: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
   'node.id': '1',

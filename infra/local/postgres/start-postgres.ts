@@ -51,7 +51,7 @@ const MIB = 2 ** 20;
 const LEAST_BUFFER_MIB = 256;
 const MOST_BUFFER_MIB = 4096;
 
-/** What Postgres does not keep of a table itself costs it a call of the system for each page. It takes the memory as it needs it. */
+/** Size of shared_buffers. A page outside them costs a system call to read. Postgres takes the memory only as it needs it. */
 function bufferMib(): number {
   // A container may have less than its machine; 0 says that there is no such limit.
   const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem());
@@ -100,8 +100,8 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
 });
 
 /**
- * What a statement has freed is kept for the next one. By default glibc gives it back to the system, which clears each
- * page before it hands it out again: a seventh of what it costs to store a small batch.
+ * Keeps memory that a statement has freed for the next one. By default glibc returns it to the system, which clears each
+ * page before it hands it out again: a seventh of the cost of storing a small batch.
  */
 const memory: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: `${16 * MIB}`,

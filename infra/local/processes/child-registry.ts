@@ -30,7 +30,7 @@ export class StoppingError extends Error {
   override readonly name = 'StoppingError';
 }
 
-/** What remains of a killed process, such as the backends of a Postgres, ends by itself within moments. */
+/** Children of a killed process, such as the backends of Postgres, end by themselves within this time. */
 const PATIENCE_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findHolders } from './file-lock.ts';
 import { parentOf } from './process-identity.ts';
 
-/** What a killed run left running. */
+/** A process that a killed run left running. */
 interface Leftover {
   readonly name: string;
-  /** Whoever has one of these open is it, or a part of it. */
+  /** A process that has one of these files open belongs to it. */
   readonly paths: readonly string[];
 }
 

@@ -59,7 +59,7 @@ export function openLogFile(
     write(line) {
       if (file === undefined && Date.now() - failedAt >= RETRY_AFTER_MS) beginUsual();
       if (bytes >= limitBytes) {
-        // What it still holds goes to the file that it has open, whatever that is called by then.
+        // The stream writes its remaining lines to the open file, even once that is renamed.
         file?.end();
         begin(moveAside);
       }

@@ -27,7 +27,7 @@ function linuxIdentity(pid: number): string | undefined {
   return `${boot}:${startTime}`;
 }
 
-/** What the system says of a process, from its state on; then come the parent, the group and so on. */
+/** The fields of /proc/PID/stat from the state on: state, parent, group and so on. */
 function readStat(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

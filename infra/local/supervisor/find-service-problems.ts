@@ -3,18 +3,18 @@ import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
 import { loadProjectorConfig } from '../../../services/projector/config.ts';
 import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 
-/** What a start finds out or makes, unless the operator names it. */
+/** Stand-ins for settings that `npm start` provides unless the operator sets them. */
 const provided = {
   KAFKA_BROKERS: '127.0.0.1:9092',
   DATABASE_URL: 'postgres://127.0.0.1/annals',
   ANNALS_SECRET_KEY: '0'.repeat(64),
 };
-/** What a start decides, whatever the environment says, or reads itself. */
+/** Settings that `npm start` always decides itself. */
 const decided = { PORT: '8080', INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: '0' };
 
 /**
- * What the services would refuse of the environment that is passed on to them. Else Kafka and Postgres would be started
- * for services that do not start.
+ * Settings that the services would refuse. Found before Kafka and Postgres are started, which would otherwise run for
+ * services that do not.
  */
 export function findServiceProblems(env: NodeJS.ProcessEnv): readonly string[] {
   const isGiven = (name: string): boolean =>

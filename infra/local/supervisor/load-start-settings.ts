@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 import { readEnv } from '../../../shared/config/env.ts';
-import { checkSecretKey } from '../../../shared/config/service-settings.ts';
+import { reportBadSecretKey } from '../../../shared/config/service-settings.ts';
 import { readStorageSettings } from '../../../shared/config/storage-settings.ts';
 import { findKafkaProblems } from '../check-environment.ts';
 import { readSeedFile } from '../data-directory/seed-file.ts';
@@ -8,7 +8,7 @@ import { OperatorError } from '../operator-error.ts';
 import { findServiceProblems } from './find-service-problems.ts';
 import type { ServiceName } from './service-environment.ts';
 
-/** What the operator decided about a start; the rest of the environment is for the services, which read it again. */
+/** The settings of `npm start` itself. The services read the environment again for theirs. */
 export interface StartSettings {
   readonly host: string;
   readonly port: number;
@@ -51,7 +51,7 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   const seedFile = text('ANNALS_SEED_FILE');
   problems.push(...findSeedFileProblems(seedFile));
   problems.push(...findKafkaProblems(env), ...findServiceProblems(env));
-  // What several of them read, each of them reports.
+  // Several services report the same setting.
   const told = [...new Set(problems)];
   if (told.length > 0) throw new OperatorError(`${told.join('; ')}.`);
   return {
@@ -66,7 +66,7 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   };
 }
 
-/** Those of an operator's own file. */
+/** Problems of the seed file that the operator names. */
 function findSeedFileProblems(path: string | undefined): readonly string[] {
   try {
     if (path !== undefined) readSeedFile(path);
@@ -80,7 +80,7 @@ function findSeedFileProblems(path: string | undefined): readonly string[] {
 /** As the services read it, from variables or their files. */
 function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
   const read = readEnv(env);
-  const secretKey = checkSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY'));
+  const secretKey = reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY'));
   if (read.optionalText('ANNALS_INFRA') !== undefined) {
     read.choice('ANNALS_INFRA', ['local', 'docker']);
   }

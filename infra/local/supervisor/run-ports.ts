@@ -15,7 +15,7 @@ export interface RunPorts extends InfrastructurePorts {
 
 const infrastructure = ['kafka', 'kafkaController', 'postgres'] as const;
 
-/** Those of the run before where they are still free, and noted for the next one. */
+/** Provides the ports of a run: those of the previous run where they are still free. Saves them for the next run. */
 export async function providePorts(
   path: string,
   instances: readonly Instance[],

@@ -1,18 +1,53 @@
+import { authTokenType } from '../../../shared/domain/login/auth-token.ts';
+import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
+import {
+  type Decision,
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Append } from '../forwarding/append.ts';
 import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
 import { asValues } from '../forwarding/read-body.ts';
-import { handleLogin, type LoginCommandName } from './handle-login.ts';
+import { decideCredentials, decideSecondFactor, type LoginRequest } from './decide-login.ts';
 
 interface LoginOwner {
   readonly appendToDirectory: Append;
 }
 
-export const issueTokenCommand = loginCommand('issue-token');
-export const noteTokenUseCommand = loginCommand('note-token-use');
-export const revokeTokenCommand = loginCommand('revoke-token');
-export const changeSecondFactorCommand = loginCommand('change-second-factor');
-export const changeCredentialsCommand = loginCommand('change-credentials');
+export const issueTokenCommand = loginCommand({
+  name: 'issue-token',
+  entityType: authTokenType,
+  isCreation: true,
+  decide: (state, { body }) => decideCreate(state, body),
+});
+
+export const noteTokenUseCommand = loginCommand({
+  name: 'note-token-use',
+  entityType: authTokenType,
+  decide: (state, { id, body }) => decideUpdate(live(state, id), body),
+});
+
+export const revokeTokenCommand = loginCommand({
+  name: 'revoke-token',
+  entityType: authTokenType,
+  decide: (state, { id }) => decideDelete(live(state, id)),
+});
+
+export const changeSecondFactorCommand = loginCommand({
+  name: 'change-second-factor',
+  entityType: secondFactorType,
+  decide: decideSecondFactor,
+});
+
+export const changeCredentialsCommand = loginCommand({
+  name: 'change-credentials',
+  entityType: 'User',
+  decide: decideCredentials,
+});
 
 export const loginCommands = [
   issueTokenCommand,
@@ -22,13 +57,28 @@ export const loginCommands = [
   changeCredentialsCommand,
 ] as const;
 
-function loginCommand<const Name extends LoginCommandName>(
-  name: Name,
-): CommandDefinition<Name, AttributeValues, LoginOwner> {
+/**
+ * A change of a log-in or of a user's credentials. Its body has only hashes and sealed texts, and never comes from a
+ * client.
+ */
+function loginCommand<const Name extends string>({
+  name,
+  entityType,
+  isCreation = false,
+  decide,
+}: {
+  readonly name: Name;
+  readonly entityType: string;
+  readonly isCreation?: boolean;
+  readonly decide: (state: RecordState | undefined, request: LoginRequest) => Decision | undefined;
+}): CommandDefinition<Name, AttributeValues, LoginOwner> {
   return defineCommand({
     name,
     readBody: (body) => asValues(body, 'body'),
     execute: ({ appendToDirectory }: LoginOwner, request) =>
-      handleLogin(appendToDirectory, name, request),
+      appendToDirectory(
+        { ...request, model: { name: entityType } },
+        { id: request.id, isCreation, decide: (state) => decide(state, request) },
+      ),
   });
 }

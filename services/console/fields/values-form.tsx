@@ -2,7 +2,7 @@ import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantin
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../api/errors.ts';
 import { problemsIn } from '../api/field-problems.ts';
-import type { Entity } from '../api/metadata.ts';
+import type { Entity, Field } from '../api/metadata.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
@@ -10,6 +10,7 @@ import { ErrorDetails } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { FieldInput, isEntered } from './field-input.tsx';
+import { fieldTypeOf } from './field-types.tsx';
 import type { Values } from './input-parts.ts';
 
 /** Fields that stand together. */
@@ -102,7 +103,7 @@ export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
   const closed = useClosedFields(entity.name);
   const names = props.names
-    .flatMap((name) => (entity.fields[name]?.type === 'personName' ? partsOf(name) : [name]))
+    .flatMap((name) => enteredFor(entity.fields[name], name))
     .filter((name) => !closed.has(name));
   const entered = names.flatMap((name) => {
     const field = entity.fields[name];
@@ -129,10 +130,8 @@ export function PanelInputs(props: PanelInputsProps) {
   );
 }
 
-/** A name of a person is made of these. */
-function partsOf(name: string): readonly string[] {
-  const part = name.charAt(0).toUpperCase() + name.slice(1);
-  return [`salutation${part}`, `first${part}`, `middle${part}`, `last${part}`];
+function enteredFor(field: Field | undefined, name: string): readonly string[] {
+  return (field && fieldTypeOf(field).composedOf?.(name)) ?? [name];
 }
 
 function useClosedFields(entity: string): ReadonlySet<string> {

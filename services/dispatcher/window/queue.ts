@@ -18,8 +18,6 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
-import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
@@ -27,7 +25,6 @@ import {
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
 import { createIsNews } from '../../../shared/runtime/is-news.ts';
@@ -36,6 +33,7 @@ import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-port
 import type { QueueCounts } from './measure-queue.ts';
 import { afterPortion, isBefore, readEnds } from './queue-positions.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
+import { toBatchMessages } from './to-batch-messages.ts';
 import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
 
 export interface QueueConfig {
@@ -291,13 +289,7 @@ export class Queue {
     const { asking, topics, transactor, clock } = this.#deps;
     const topic = topics.webhookBatches;
     const partitions = await asking.partitionsOf(topic);
-    const messages = batches.map((batch) => ({
-      topic,
-      partition: partitionOf(batch.webhookId, partitions),
-      key: batch.webhookId,
-      value: encodeWebhookBatch(batch, asking.versions()),
-      ...traceHeaders(batch.traceparent),
-    }));
+    const messages = toBatchMessages(batches, { topic, partitions, write: asking.versions() });
     await transactor.commit(
       [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
       positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),

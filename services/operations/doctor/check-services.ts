@@ -2,7 +2,7 @@ import { describeServices } from '../../../shared/kafka/group/service-groups.ts'
 import { version as ownVersion } from '../../../shared/runtime/version.ts';
 import type { Observed } from '../installation/observed.ts';
 import { type Finding, findingsAbout } from './finding.ts';
-import { judgeVersions, type RunningProcess } from './judge-versions.ts';
+import { judgeVersions, type ProcessVersion } from './judge-versions.ts';
 
 const { ok, fault } = findingsAbout('services');
 
@@ -63,7 +63,7 @@ async function ask(name: string, url: string): Promise<Finding> {
 const buildLine = /^annals_build_info[{][^}]*version="([^"]+)"/m;
 
 /** As its metrics tell it, on its internal listener. Undefined for a process that does not answer: `ask` says so. */
-async function readVersion(name: string, readyUrl: string): Promise<RunningProcess | undefined> {
+async function readVersion(name: string, readyUrl: string): Promise<ProcessVersion | undefined> {
   const url = new URL('/metrics', readyUrl);
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });

@@ -1,6 +1,6 @@
 import { type Finding, findingsAbout } from './finding.ts';
 
-export interface RunningProcess {
+export interface ProcessVersion {
   readonly name: string;
   /** Of its internal listener. */
   readonly host: string;
@@ -10,7 +10,7 @@ export interface RunningProcess {
 const { ok, warning } = findingsAbout('services');
 
 /** Whether all that runs is of one version, this command included: it reads and rebuilds what they write. */
-export function judgeVersions(processes: readonly RunningProcess[], own: string): Finding {
+export function judgeVersions(processes: readonly ProcessVersion[], own: string): Finding {
   const byVersion = Map.groupBy(processes, ({ version }) => version);
   const [first = own, ...others] = [...byVersion.keys()];
   if (others.length > 0) {

@@ -1,4 +1,4 @@
-/** What processes on one machine have in common: the monotonic clock. */
+/** The monotonic clock, which all processes of a machine share. */
 export function markTime(): string {
   return `t=${process.hrtime.bigint()};`;
 }

@@ -16,7 +16,7 @@ const programs = join(here, 'programs');
 export async function prepareNodeClient(name: string, version: string): Promise<Prepared> {
   const directory = compatCache(`${name}-${version}`);
   const modules = join(directory, 'node_modules');
-  // What npm writes last.
+  // npm writes this file last.
   if (!existsSync(join(modules, '.package-lock.json'))) {
     mkdirSync(directory, { recursive: true });
     const args = ['--prefix', directory, '--ignore-scripts', '--no-audit', '--no-fund'];

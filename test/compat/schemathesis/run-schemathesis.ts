@@ -65,7 +65,7 @@ function optionsOf({ target, user, plan }: FuzzRun): readonly string[] {
     'request-timeout': '30',
     'generation-database': 'none',
     'generation-with-security-parameters': 'false',
-    // What it thinks of the document, not of the answers.
+    // Warnings about the document, not about answers.
     warnings: 'off',
   };
   return [

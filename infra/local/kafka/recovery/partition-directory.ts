@@ -26,7 +26,7 @@ export function findStrayTopics(logDirectory: string): readonly string[] {
   return [...new Set(stray.map(({ topic }) => topic))].toSorted();
 }
 
-/** What to do about them. */
+/** The remedy for stray partitions, as part of a sentence. */
 export const strayRemedy = 'stop npm start, then annals topics recover';
 
 /** All of them but the metadata log. */

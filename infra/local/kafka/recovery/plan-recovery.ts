@@ -10,18 +10,18 @@ export interface TopicOnDisk {
 }
 
 export interface RecoveryPlan {
-  /** Those that Kafka is to know, with partitions that are in their places, stray, or both after a recovery that was killed. */
+  /** Topics that Kafka shall know. Their partitions are in place, stray, or both after a recovery that was killed. */
   readonly topics: readonly TopicOnDisk[];
-  /** What lies in their places: topics of the same names that were made anew. */
+  /** Partitions in their places: of topics that were created again under the same names. */
   readonly setAside: readonly PartitionDirectory[];
 }
 
-/** What is to be done, or why nothing can be, as a sentence. */
+/** The plan, or a sentence that says why there can be none. */
 export type RecoveryVerdict = RecoveryPlan | { readonly obstacle: string };
 
 /**
- * What is stray comes back, of several topics with the same name the one with the most bytes; but not where what has
- * taken its place holds more: then it is the remainder of something that was given up long ago. Pure.
+ * Plans which stray partitions come back: of several topics with the same name those of the one with the most bytes. A
+ * stray topic that holds less than the topic in its place was given up long ago, and does not come back. Pure.
  */
 export function planRecovery(found: readonly PartitionDirectory[]): RecoveryVerdict {
   const byName = Map.groupBy(groupTopics(found), ({ name }) => name);

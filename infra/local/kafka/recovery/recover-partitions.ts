@@ -70,7 +70,7 @@ const bootstrapFile = 'bootstrap.checkpoint';
 /** Names the cluster. Replaced last: until then the command can be run again. */
 const propertiesFile = 'meta.properties';
 
-/** What the new metadata log is made from; gone when everything is done. */
+/** Directory from which the new metadata log is made; removed at the end. */
 const formatted = (dataDir: string): string => join(dataDir, 'data.recovered');
 
 /** Beside the metadata go the notes of a broker that did not know the partitions, such as up to where they were flushed. */

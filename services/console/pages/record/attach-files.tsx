@@ -6,6 +6,7 @@ import { uploadAll } from '../../api/files.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery, updateRecord } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
+import { fieldTypeOf } from '../../fields/field-types.tsx';
 import { useText } from '../../language/language.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
@@ -22,8 +23,10 @@ export function AttachFiles({ entity, record, children }: Props) {
   const rights = useRights(entity.name);
   const [field] =
     Object.entries(entity.fields).find(
-      ([name, { type, readOnly }]) =>
-        type === 'attachmentMultiple' && readOnly !== true && rights.mayEditField(name),
+      ([name, field]) =>
+        fieldTypeOf(field).holdsFiles === 'many' &&
+        field.readOnly !== true &&
+        rights.mayEditField(name),
     ) ?? [];
   const isOpen = rights.may('edit') && record['deleted'] !== true;
   if (field === undefined || !isOpen) return children;

@@ -61,26 +61,33 @@ export function createReceiveBatch(
     isFresh(task) && !isTestBatch(task.batch) && deps.overflow.holds(task.batch.webhookId);
 
   return (message, progress) => {
-    const { offset } = message;
-    let task = begun.get(message);
-    if (task === undefined) {
-      if (!progress.begin(offset)) return 'taken';
-      const read = tryRead(message);
-      if (read instanceof LaterVersion) {
-        deps.hold(message, progress, read);
-        return { waitMs: HELD_MS };
-      }
-      if (typeof read === 'string') {
-        deps.reject(message, progress, read);
-        return 'taken';
-      }
-      task = { progress, offset, batch: read, bytes: message.value?.length ?? 0 };
-      deps.begin(task);
-    }
+    const known = begun.get(message);
+    if (known === undefined && !progress.begin(message.offset)) return 'taken';
+    const task = known ?? beginTask(message, progress);
+    if (!('batch' in task)) return task.result;
     const result = receive(task);
     if (result !== 'taken') begun.set(message, task);
     return result;
   };
+
+  function beginTask(
+    message: ReadMessage,
+    progress: PartitionProgress,
+  ): BatchTask | { readonly result: OfferResult } {
+    const read = tryRead(message);
+    if (read instanceof LaterVersion) {
+      deps.hold(message, progress, read);
+      return { result: { waitMs: HELD_MS } };
+    }
+    if (typeof read === 'string') {
+      deps.reject(message, progress, read);
+      return { result: 'taken' };
+    }
+    const { offset, value } = message;
+    const task = { progress, offset, batch: read, bytes: value?.length ?? 0 };
+    deps.begin(task);
+    return task;
+  }
 
   function receive(task: BatchTask): OfferResult {
     const { dueAt } = task.batch;

@@ -9,12 +9,13 @@ import {
   updateField,
 } from '../../../api/definitions.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
+import { creatableTypes } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
 import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
 import { useDefinitionChange, useReload } from '../use-definition-change.ts';
-import { creatableTypes, settingsOf } from './field-settings.ts';
+import { settingsOf } from './field-settings.ts';
 import { SettingInput } from './setting-input.tsx';
 
 interface Props {
@@ -57,7 +58,7 @@ function NewField({ entity, onClose }: Props) {
             type: creatableTypes.find((type) => type === value) ?? 'varchar',
           }))
         }
-        data={[...creatableTypes]}
+        data={creatableTypes}
       />
       <Settings entity={entity} values={values} onChange={change} />
     </DefinitionForm>

@@ -1,7 +1,8 @@
 import { Checkbox, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import type { FieldDefinition } from '../../../api/definitions.ts';
+import type { Setting } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
-import { kindOf, type Setting } from './field-settings.ts';
+import { kindOf } from './field-settings.ts';
 
 interface Props {
   readonly setting: Setting;

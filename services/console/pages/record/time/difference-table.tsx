@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
 import { updateRecord } from '../../../api/records.ts';
+import { fieldTypeOf } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { AnyValue } from '../../../parts/any-value.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
@@ -112,5 +113,5 @@ function mayBeSet(entity: Entity, attribute: string): boolean {
   const field = entity.fields[attribute];
   if (isSetByAnnals.test(attribute)) return false;
   if (field === undefined) return !isName.test(attribute);
-  return field.readOnly !== true && field.type !== 'personName';
+  return field.readOnly !== true && fieldTypeOf(field).composedOf === undefined;
 }

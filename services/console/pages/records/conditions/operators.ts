@@ -1,4 +1,5 @@
 import type { Entity } from '../../../api/metadata.ts';
+import { fieldTypeOf } from '../../../fields/field-types.tsx';
 
 /** What a condition compares with. */
 export type Operand = 'date' | 'dates' | 'days' | 'none' | 'number' | 'options' | 'record' | 'text';
@@ -43,51 +44,21 @@ const links = [
 ];
 const flags = of('none', 'isTrue', 'isFalse');
 
-const byFieldType: Readonly<Record<string, readonly Operator[]>> = {
-  array: lists,
-  autoincrement: numbers,
-  bool: flags,
-  checklist: lists,
-  currency: numbers,
-  currencyConverted: numbers,
-  date: times,
-  datetime: times,
-  datetimeOptional: times,
-  duration: numbers,
-  enum: options,
-  enumFloat: numbers,
-  enumInt: numbers,
-  float: numbers,
-  int: numbers,
-  multiEnum: lists,
-  urlMultiple: lists,
-};
+const byKind = { days: times, flags, lists, numbers, options, texts, times };
 
 /** What can be asked of a field or link of a type; nothing of what cannot be asked for. */
 export function operatorsOf(entity: Entity, name: string): readonly Operator[] {
   if (entity.links[name]?.entity !== undefined) return links;
-  const type = entity.fields[name]?.type;
-  if (type === undefined || withoutConditions.has(type)) return [];
-  return byFieldType[type] ?? texts;
+  const kind = conditionsOn(entity, name);
+  return kind === undefined ? [] : byKind[kind];
 }
 
-const withoutConditions: ReadonlySet<string> = new Set([
-  'address',
-  'attachmentMultiple',
-  'decimal',
-  'file',
-  'image',
-  'jsonArray',
-  'jsonObject',
-  'linkMultiple',
-  'linkOne',
-  'linkParent',
-  'rangeCurrency',
-  'rangeFloat',
-  'rangeInt',
-]);
+function conditionsOn({ fields }: Entity, name: string) {
+  const field = fields[name];
+  return field && fieldTypeOf(field).conditions;
+}
 
 /** Conditions on times say where their days begin. */
 export function isTimeField(entity: Entity, name: string): boolean {
-  return entity.fields[name]?.type.startsWith('datetime') === true;
+  return conditionsOn(entity, name) === 'times';
 }

@@ -8,6 +8,7 @@ import type { Entity } from '../../../api/metadata.ts';
 import type { ListSearch } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { FieldInput, isEntered } from '../../../fields/field-input.tsx';
+import { fieldTypeOf } from '../../../fields/field-types.tsx';
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
@@ -113,11 +114,10 @@ function ChangeForm(props: Props & { readonly onClose: () => void }) {
 
 /** A check box that nobody touches shows what it will set. */
 function emptyOf(entity: Entity, name: string): Values {
-  return entity.fields[name]?.type === 'bool' ? { [name]: false } : {};
+  const field = entity.fields[name];
+  const value = field && fieldTypeOf(field).emptyValue;
+  return value === undefined ? {} : { [name]: value };
 }
-
-/** A record takes only files that were uploaded for it. */
-const isFile = /^(?:file|image|attachmentMultiple)$/;
 
 function FieldPicker(props: {
   readonly entity: Entity;
@@ -129,7 +129,10 @@ function FieldPicker(props: {
   const rights = useRights(entity.name);
   const options = Object.entries(entity.fields)
     .filter(
-      ([name, field]) => isEntered(field) && !isFile.test(field.type) && rights.mayEditField(name),
+      ([name, field]) =>
+        isEntered(field) &&
+        fieldTypeOf(field).holdsFiles === undefined &&
+        rights.mayEditField(name),
     )
     .map(([value]) => ({ value, label: entity.labelOf(value) }))
     .filter(({ value }) => !without.includes(value))

@@ -10,6 +10,7 @@ import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
 import { attributesOf } from '../../../fields/field-attributes.ts';
 import { isEntered } from '../../../fields/field-input.tsx';
+import { fieldTypeOf } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
@@ -59,9 +60,6 @@ function LoadedMerge(props: {
   return <MergeForm entity={entity} records={records} onClose={onClose} />;
 }
 
-/** Addresses, numbers, files and links to many are put together by the server, whatever is chosen. */
-const isPutTogether = /^(?:email|phone|linkMultiple|attachmentMultiple|file|image)$/;
-
 function MergeForm(props: {
   readonly entity: Entity;
   readonly records: readonly AnyRecord[];
@@ -74,7 +72,9 @@ function MergeForm(props: {
   const [chosen, choose] = useState<Readonly<Record<string, string>>>({});
   const merging = useMerging(entity);
   const settable = Object.entries(entity.fields).flatMap(([name, field]) =>
-    isEntered(field) && rights.mayEditField(name) && !isPutTogether.test(field.type) ? [name] : [],
+    isEntered(field) && rights.mayEditField(name) && !fieldTypeOf(field).isCombinedByMerge
+      ? [name]
+      : [],
   );
   const names = differingFields(entity, settable, records);
   const merge = (): void => {

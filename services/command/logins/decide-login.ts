@@ -1,11 +1,9 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { authTokenType } from '../../../shared/domain/login/auth-token.ts';
-import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
+import { toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
 import {
   type Decision,
   decideCreate,
-  decideDelete,
   decideUpdate,
   live,
 } from '../../../shared/domain/record/decide.ts';
@@ -14,21 +12,8 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append, AppendRequest } from '../forwarding/append.ts';
-import type { Executed } from '../forwarding/write-request.ts';
 
-/**
- * Changes of log-ins and of users' credentials. Their bodies have only hashes and sealed texts, and never come from a
- * client.
- */
-export type LoginCommandName =
-  | 'issue-token'
-  | 'note-token-use'
-  | 'revoke-token'
-  | 'change-second-factor'
-  | 'change-credentials';
-
-export interface LoginRequest extends Omit<AppendRequest, 'model'> {
+export interface LoginRequest {
   readonly actor: Actor;
   /** Id of the token, or of the user. */
   readonly id: string;
@@ -43,52 +28,12 @@ const credentialAttributes: ReadonlySet<string> = new Set([
   'secretKey',
 ]);
 
-const typeOf: Readonly<Record<LoginCommandName, string>> = {
-  'issue-token': authTokenType,
-  'note-token-use': authTokenType,
-  'revoke-token': authTokenType,
-  'change-second-factor': secondFactorType,
-  'change-credentials': 'User',
-};
-
-export function handleLogin(
-  appendToDirectory: Append,
-  name: LoginCommandName,
-  request: LoginRequest,
-): Promise<Executed> {
-  const isCreation = name === 'issue-token';
-  return appendToDirectory(
-    { ...request, model: { name: typeOf[name] } },
-    { id: request.id, isCreation, decide: (state) => decideLogin(name, request, state) },
-  );
-}
-
-function decideLogin(
-  name: LoginCommandName,
-  { actor, id, body: values }: LoginRequest,
-  state: RecordState | undefined,
-): Decision | undefined {
-  switch (name) {
-    case 'issue-token':
-      return decideCreate(state, values);
-    case 'note-token-use':
-      return decideUpdate(live(state, id), values);
-    case 'revoke-token':
-      return decideDelete(live(state, id));
-    case 'change-second-factor':
-      requireSelfOrAdministrator(actor, id);
-      return decideSecondFactor(state, values);
-    case 'change-credentials':
-      requireSelfOrAdministrator(actor, id);
-      return decideCredentials(live(state, id), values);
-  }
-}
-
 /** `lastStep` only grows, so of two requests with the same code one is refused, on whichever instances. */
-function decideSecondFactor(
+export function decideSecondFactor(
   state: RecordState | undefined,
-  values: AttributeValues,
+  { actor, id, body: values }: LoginRequest,
 ): Decision | undefined {
+  requireSelfOrAdministrator(actor, id);
   const known = toSecondFactor(state);
   const step = values['lastStep'];
   if (typeof step === 'number' && step <= (known?.lastStep ?? 0)) {
@@ -101,10 +46,12 @@ function decideSecondFactor(
 }
 
 /** `expected` has attributes that must not have changed since the sender read them, above all the password. */
-function decideCredentials(
-  state: RecordState,
-  { expected, ...values }: AttributeValues,
+export function decideCredentials(
+  current: RecordState | undefined,
+  { actor, id, body: { expected, ...values } }: LoginRequest,
 ): Decision | undefined {
+  requireSelfOrAdministrator(actor, id);
+  const state = live(current, id);
   const known = Object.entries((expected ?? {}) as Readonly<Record<string, AttributeValue>>);
   if (known.some(([name, value]) => (state.values[name] ?? null) !== value)) {
     throw new Refusal('conflict', 'credentials.changed', 'The credentials changed meanwhile.');

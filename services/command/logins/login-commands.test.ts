@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { userDefinition } from '../../../shared/domain/entity/stock/user.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Append } from '../forwarding/append.ts';
 import { unrepeated } from '../forwarding/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
-import { handleLogin, type LoginCommandName } from './handle-login.ts';
+import { changeCredentialsCommand, changeSecondFactorCommand } from './login-commands.ts';
 
 const ann = buildActor(
   { id: 'ann', name: 'Ann', userName: 'ann', type: 'regular', teamIds: [] },
@@ -16,7 +18,7 @@ const boss: Actor = { ...ann, id: 'boss', type: 'admin' };
 
 /** What the directory's owner makes of it. */
 async function decide(
-  name: LoginCommandName,
+  command: typeof changeSecondFactorCommand | typeof changeCredentialsCommand,
   body: AttributeValues,
   { values, actor = ann }: { readonly values?: AttributeValues; readonly actor?: Actor },
 ) {
@@ -38,8 +40,16 @@ async function decide(
       changed: [],
     };
   };
-  const request = { actor, id: 'ann', body, identity: unrepeated, deadline: 0 };
-  await handleLogin(appendToDirectory, name, request);
+  const request = {
+    actor,
+    id: 'ann',
+    body,
+    identity: unrepeated,
+    deadline: 0,
+    conditions: {},
+    model: buildEntityModel(userDefinition),
+  };
+  await command.execute({ appendToDirectory }, request);
   const changes = decided?.changes.map(({ attribute, after }) => [attribute, after]) ?? [];
   return Object.fromEntries(changes);
 }
@@ -48,25 +58,25 @@ describe('a change of a second factor', () => {
   const on = { totpSecret: 'sealed', lastStep: 7 };
 
   it('takes a code only if it is newer than the last one', async () => {
-    expect(await decide('change-second-factor', { lastStep: 8 }, { values: on })).toEqual({
+    expect(await decide(changeSecondFactorCommand, { lastStep: 8 }, { values: on })).toEqual({
       lastStep: 8,
     });
     for (const lastStep of [7, 6]) {
-      await expect(decide('change-second-factor', { lastStep }, { values: on })).rejects.toThrow(
+      await expect(decide(changeSecondFactorCommand, { lastStep }, { values: on })).rejects.toThrow(
         'used before',
       );
     }
   });
 
   it('replaces none that is there, and takes one off', async () => {
-    expect(await decide('change-second-factor', on, {})).toEqual(on);
+    expect(await decide(changeSecondFactorCommand, on, {})).toEqual(on);
     await expect(
-      decide('change-second-factor', { ...on, lastStep: 9 }, { values: on }),
+      decide(changeSecondFactorCommand, { ...on, lastStep: 9 }, { values: on }),
     ).rejects.toThrow('already');
     const off = { totpSecret: null };
-    expect(await decide('change-second-factor', off, { values: on, actor: boss })).toEqual(off);
+    expect(await decide(changeSecondFactorCommand, off, { values: on, actor: boss })).toEqual(off);
     await expect(
-      decide('change-second-factor', off, { values: on, actor: { ...ann, id: 'bob' } }),
+      decide(changeSecondFactorCommand, off, { values: on, actor: { ...ann, id: 'bob' } }),
     ).rejects.toThrow('No edit access');
   });
 });
@@ -76,21 +86,23 @@ describe('a change of credentials', () => {
 
   it('is refused when they are not as expected any more', async () => {
     const change = { passwordHash: 'new', expected: { passwordHash: 'old' } };
-    expect(await decide('change-credentials', change, { values })).toEqual({ passwordHash: 'new' });
+    expect(await decide(changeCredentialsCommand, change, { values })).toEqual({
+      passwordHash: 'new',
+    });
     await expect(
-      decide('change-credentials', change, { values: { ...values, passwordHash: 'other' } }),
+      decide(changeCredentialsCommand, change, { values: { ...values, passwordHash: 'other' } }),
     ).rejects.toThrow('meanwhile');
   });
 
   it('is for oneself and administrators, and changes nothing else of a user', async () => {
     const change = { apiKey: 'sealed', expected: {} };
-    expect(await decide('change-credentials', change, { values, actor: boss })).toEqual({
+    expect(await decide(changeCredentialsCommand, change, { values, actor: boss })).toEqual({
       apiKey: 'sealed',
     });
     await expect(
-      decide('change-credentials', change, { values, actor: { ...ann, id: 'bob' } }),
+      decide(changeCredentialsCommand, change, { values, actor: { ...ann, id: 'bob' } }),
     ).rejects.toThrow('No edit access');
-    await expect(decide('change-credentials', { type: 'admin' }, { values })).rejects.toThrow(
+    await expect(decide(changeCredentialsCommand, { type: 'admin' }, { values })).rejects.toThrow(
       'no credential',
     );
   });

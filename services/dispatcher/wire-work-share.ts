@@ -32,7 +32,7 @@ interface StartDeps {
 }
 
 /** Takes this process's share of both stages: matching and enqueuing, and delivery. */
-export async function wireDispatcher(
+export async function wireWorkShare(
   { config, log, lifecycle, metrics, clock, crash }: ServiceContext<DispatcherConfig>,
   { kafka, follower, address }: StartDeps,
 ): Promise<WorkShare> {

@@ -1,0 +1,217 @@
+import type { ComponentType } from 'react';
+import type { FieldDefinition } from '../api/definitions.ts';
+import type { Field } from '../api/metadata.ts';
+import { AddressInput } from './address-input.tsx';
+import { FileInputs } from './file-inputs.tsx';
+import type { InputProps } from './input-parts.ts';
+import { JsonInput } from './json-input.tsx';
+import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
+import { MoneyInput } from './money-input.tsx';
+import * as inputs from './simple-inputs.tsx';
+import * as values from './simple-values.tsx';
+import { OptionalTimeInput, TimeInput } from './time-inputs.tsx';
+
+export type Setting = Exclude<keyof FieldDefinition, 'isCustom' | 'name' | 'type'>;
+export type FieldTypeName = NonNullable<FieldDefinition['type']>;
+
+/** Everything that the console knows of a type of field. Absent properties mean no. */
+interface FieldType {
+  /** Absent: Annals sets it. */
+  readonly Input?: ComponentType<InputProps>;
+  /** Absent: it is shown as text. */
+  readonly Value?: ComponentType<values.ValueProps>;
+  /** The attributes that it is shown with; absent: its own name. */
+  readonly attributes?: (name: string) => readonly string[];
+  /** The fields that are entered in its place. */
+  readonly composedOf?: (name: string) => readonly string[];
+  /** The kind of conditions that a list can have on it. */
+  readonly conditions?: 'days' | 'flags' | 'lists' | 'numbers' | 'options' | 'texts' | 'times';
+  /** Administrators can create fields of it, with these settings beside those of all fields. */
+  readonly settings?: readonly Setting[];
+  /** What its default is entered as; absent: text. */
+  readonly defaultKind?: 'flag' | 'list' | 'number';
+  /** What an input that nobody has touched shows, if not nothing. */
+  readonly emptyValue?: boolean;
+  /** A record takes only files that were uploaded for it. */
+  readonly holdsFiles?: 'one' | 'many';
+  /** A merge combines the values of all records, whatever is chosen. */
+  readonly isCombinedByMerge?: true;
+}
+
+const withSuffixes =
+  (...suffixes: readonly string[]) =>
+  (name: string) =>
+    suffixes.map((suffix) => `${name}${suffix}`);
+
+const withPrefixes =
+  (...prefixes: readonly string[]) =>
+  (name: string) =>
+    prefixes.map((prefix) => `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+
+const text: FieldType = {
+  Input: inputs.ShortTextInput,
+  conditions: 'texts',
+  settings: ['required', 'default', 'maxLength', 'pattern'],
+};
+const longText: FieldType = {
+  Input: inputs.LongTextInput,
+  conditions: 'texts',
+  settings: ['required', 'default', 'maxLength'],
+};
+const wholeNumber: FieldType = {
+  Input: inputs.WholeNumberInput,
+  Value: values.NumberValue,
+  conditions: 'numbers',
+  settings: ['required', 'default', 'min', 'max'],
+  defaultKind: 'number',
+};
+const fraction: FieldType = { ...wholeNumber, Input: inputs.FractionInput };
+const withOptions = {
+  settings: ['required', 'options', 'default', 'min', 'max'],
+} as const satisfies FieldType;
+const list: FieldType = {
+  Input: inputs.OptionsInput,
+  Value: values.ListValue,
+  conditions: 'lists',
+  settings: ['required', 'options', 'allowCustomOptions', 'default', 'maxCount', 'maxItemLength'],
+  defaultKind: 'list',
+};
+const json: FieldType = { Input: JsonInput, Value: values.JsonValue, settings: ['required'] };
+const file: FieldType = {
+  Input: FileInputs,
+  Value: values.FileValue,
+  attributes: withSuffixes('Id', 'Name'),
+  settings: ['required', 'maxFileSize', 'accept'],
+  holdsFiles: 'one',
+  isCombinedByMerge: true,
+};
+const linkToOne: FieldType = { Value: values.LinkValue, attributes: withSuffixes('Id', 'Name') };
+const range: FieldType = { Value: values.RangeValue, attributes: withPrefixes('from', 'to') };
+
+const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
+  varchar: text,
+  text: longText,
+  wysiwyg: longText,
+  barcode: text,
+  colorpicker: { ...text, Input: inputs.ColorTextInput, settings: ['required', 'default'] },
+  enum: {
+    Input: inputs.OptionInput,
+    conditions: 'options',
+    settings: ['required', 'options', 'default'],
+  },
+  url: { ...text, Value: values.UrlValue, settings: ['required', 'maxLength'] },
+  secret: {},
+  number: { conditions: 'texts', settings: ['prefix', 'padLength', 'nextNumber'] },
+  personName: {
+    conditions: 'texts',
+    composedOf: withPrefixes('salutation', 'first', 'middle', 'last'),
+  },
+  bool: {
+    Input: inputs.FlagInput,
+    Value: values.FlagValue,
+    conditions: 'flags',
+    settings: ['default'],
+    defaultKind: 'flag',
+    emptyValue: false,
+  },
+  int: wholeNumber,
+  enumInt: { ...wholeNumber, ...withOptions },
+  duration: { Input: inputs.WholeNumberInput, conditions: 'numbers' },
+  autoincrement: { Value: values.NumberValue, conditions: 'numbers', settings: ['nextNumber'] },
+  float: fraction,
+  enumFloat: { ...fraction, ...withOptions },
+  decimal: {
+    Input: inputs.ShortTextInput,
+    settings: ['required', 'default', 'min', 'max'],
+  },
+  date: {
+    Input: inputs.DayInput,
+    Value: values.DayValue,
+    conditions: 'days',
+    settings: ['required'],
+  },
+  datetime: {
+    Input: TimeInput,
+    Value: values.TimeValue,
+    conditions: 'times',
+    settings: ['required'],
+  },
+  datetimeOptional: {
+    Input: OptionalTimeInput,
+    Value: values.OptionalTimeValue,
+    attributes: withSuffixes('', 'Date'),
+    conditions: 'times',
+    settings: ['required'],
+  },
+  multiEnum: list,
+  checklist: list,
+  urlMultiple: { ...list, Input: inputs.TextsInput, settings: ['required', 'maxCount'] },
+  array: { ...list, Input: inputs.TextsInput },
+  jsonObject: json,
+  jsonArray: json,
+  email: {
+    ...text,
+    Value: values.MailValue,
+    settings: ['required'],
+    isCombinedByMerge: true,
+  },
+  phone: {
+    ...text,
+    Value: values.PhoneValue,
+    settings: ['required', 'typeList'],
+    isCombinedByMerge: true,
+  },
+  address: {
+    Input: AddressInput,
+    Value: values.AddressValue,
+    attributes: withSuffixes('Street', 'City', 'State', 'PostalCode', 'Country'),
+    settings: ['required'],
+  },
+  currency: {
+    Input: MoneyInput,
+    Value: values.MoneyValue,
+    attributes: withSuffixes('', 'Currency'),
+    conditions: 'numbers',
+    settings: ['required', 'min', 'max'],
+  },
+  currencyConverted: { Value: values.NumberValue, conditions: 'numbers' },
+  rangeInt: { ...range, Input: inputs.RangeInput },
+  rangeFloat: { ...range, Input: inputs.RangeInput },
+  rangeCurrency: range,
+  link: { ...linkToOne, Input: LinkInput },
+  linkOne: linkToOne,
+  linkMultiple: {
+    Input: LinksInput,
+    Value: values.LinksValue,
+    attributes: withSuffixes('Ids', 'Names'),
+    isCombinedByMerge: true,
+  },
+  linkParent: {
+    ...linkToOne,
+    Input: ParentInput,
+    attributes: withSuffixes('Id', 'Type', 'Name'),
+  },
+  file,
+  image: { ...file, settings: ['required', 'maxFileSize'] },
+  attachmentMultiple: {
+    ...file,
+    Input: (props) => <FileInputs {...props} isSeveral />,
+    Value: values.FilesValue,
+    attributes: withSuffixes('Ids', 'Names'),
+    settings: ['required', 'maxCount', 'maxFileSize', 'accept'],
+    holdsFiles: 'many',
+  },
+  foreign: { conditions: 'texts', settings: ['link', 'field'] },
+};
+
+/** The types that administrators can create fields of. */
+export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[])
+  .filter((name) => fieldTypes[name].settings !== undefined)
+  .toSorted();
+
+const unknown: FieldType = {};
+
+/** A type that this console does not know is shown, and cannot be entered. */
+export function fieldTypeOf({ type }: Pick<Field, 'type'>): FieldType {
+  return Object.hasOwn(fieldTypes, type) ? fieldTypes[type as FieldTypeName] : unknown;
+}

@@ -1,0 +1,161 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import type { Entity } from '../api/metadata.ts';
+import type { AnyRecord } from '../api/records.ts';
+import { useFormat } from '../language/format.ts';
+import { useText } from '../language/language.tsx';
+import { Time } from '../parts/time.tsx';
+import { FileLink, RecordLink } from './record-link.tsx';
+
+export interface ValueProps {
+  readonly record: AnyRecord;
+  readonly name: string;
+  readonly entity: Entity;
+}
+
+export function TextValue({ record, name }: ValueProps) {
+  const value = record[name];
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+export function FlagValue({ record, name }: ValueProps) {
+  const t = useText();
+  return t(record[name] === true ? 'shell.yes' : 'shell.no');
+}
+
+export function ListValue({ record, name }: ValueProps) {
+  const values = record[name];
+  return Array.isArray(values) ? values.map(String).join(', ') : null;
+}
+
+export function DayValue({ record, name }: ValueProps) {
+  const format = useFormat();
+  const value = record[name];
+  return isText(value) ? format.day(value) : null;
+}
+
+export function TimeValue({ record, name }: ValueProps) {
+  const value = record[name];
+  return isText(value) ? <Time value={value} /> : null;
+}
+
+export function OptionalTimeValue(props: ValueProps) {
+  const day = `${props.name}Date`;
+  return isText(props.record[day]) ? <DayValue {...props} name={day} /> : <TimeValue {...props} />;
+}
+
+export function NumberValue({ record, name }: ValueProps) {
+  return <Numeral value={record[name]} />;
+}
+
+function Numeral({ value }: { readonly value: unknown }) {
+  const format = useFormat();
+  return typeof value === 'number' ? format.number(value) : null;
+}
+
+export function MoneyValue({ record, name }: ValueProps) {
+  const format = useFormat();
+  const value = record[name];
+  const currency = record[`${name}Currency`];
+  if (typeof value !== 'number') return null;
+  return isText(currency) ? format.money(value, currency) : format.number(value);
+}
+
+export function RangeValue({ record, name }: ValueProps) {
+  const part = name.charAt(0).toUpperCase() + name.slice(1);
+  const [from, to] = [record[`from${part}`], record[`to${part}`]];
+  if (typeof from !== 'number' && typeof to !== 'number') return null;
+  return (
+    <>
+      <Numeral value={from} /> – <Numeral value={to} />
+    </>
+  );
+}
+
+export function AddressValue({ record, name }: ValueProps) {
+  const part = (suffix: string) => record[`${name}${suffix}`];
+  const place = [part('PostalCode'), part('City')].filter(isText).join(' ');
+  const lines = [part('Street'), place, part('State'), part('Country')].filter(isText);
+  return lines.join(', ');
+}
+
+export function MailValue({ record, name }: ValueProps) {
+  return <SafeLink value={record[name]} prefix="mailto:" />;
+}
+
+export function PhoneValue({ record, name }: ValueProps) {
+  return <SafeLink value={record[name]} prefix="tel:" />;
+}
+
+export function UrlValue({ record, name }: ValueProps) {
+  return <SafeLink value={record[name]} prefix="" />;
+}
+
+/** Leads nowhere but to the web, mail and telephones: a value is what anybody wrote. */
+function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
+  if (!isText(value)) return null;
+  const address = prefix === '' && !/^[a-z][a-z0-9+.-]*:/i.test(value) ? `https://${value}` : value;
+  const href = `${prefix}${address}`;
+  if (!/^(?:https?|mailto|tel):/i.test(href)) return value;
+  const isElsewhere = prefix === '';
+  return (
+    <Anchor
+      href={href}
+      inherit
+      {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+    >
+      {value}
+    </Anchor>
+  );
+}
+
+export function LinkValue({ record, name, entity }: ValueProps) {
+  const id = record[`${name}Id`];
+  if (!isText(id)) return null;
+  const type = record[`${name}Type`] ?? entity.links[name]?.entity;
+  return <RecordLink entity={type} id={id} name={record[`${name}Name`]} />;
+}
+
+export function LinksValue({ record, name, entity }: ValueProps) {
+  const ids = record[`${name}Ids`];
+  if (!Array.isArray(ids) || ids.length === 0) return null;
+  const names = Object(record[`${name}Names`]);
+  return (
+    <Group gap="xs">
+      {ids.map((id) => (
+        <RecordLink
+          key={String(id)}
+          entity={entity.links[name]?.entity}
+          id={String(id)}
+          name={names[id]}
+        />
+      ))}
+    </Group>
+  );
+}
+
+export function FileValue({ record, name }: ValueProps) {
+  const id = record[`${name}Id`];
+  return isText(id) ? <FileLink id={id} name={record[`${name}Name`]} /> : null;
+}
+
+export function FilesValue({ record, name }: ValueProps) {
+  const ids = record[`${name}Ids`];
+  const names = Object(record[`${name}Names`]);
+  if (!Array.isArray(ids)) return null;
+  return ids.map((id) => <FileLink key={String(id)} id={String(id)} name={names[id]} />);
+}
+
+export function JsonValue({ record, name }: ValueProps) {
+  const value = record[name];
+  if (value === null || value === undefined) return null;
+  return (
+    <Text component="code" size="sm" ff="monospace">
+      {JSON.stringify(value)}
+    </Text>
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
