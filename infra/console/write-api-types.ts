@@ -32,7 +32,10 @@ const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);
 const directory = createDirectory(stockDefinitions);
 const models = directory.entities().filter(({ name }) => described.has(name));
 const routes = readRoutes((await findRoutes()).document);
-const document = buildOpenApi(routes, { models, findModel: directory.entity }) as unknown as {
+const document = (await buildOpenApi(routes, {
+  models,
+  findModel: directory.entity,
+})) as unknown as {
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };

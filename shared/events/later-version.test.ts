@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { batchOfLaterFormat } from '../../test/support/builders/unreadable-messages.ts';
 import { UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
 import { decodeProven, LaterVersion } from './later-version.ts';
 import { decodeWebhookBatch } from './webhook-batch-codec.ts';
@@ -17,6 +18,13 @@ describe('a message of a schema that is not known', () => {
     const decode = () => decodeProven({ value: ofUnknownSchema, proof }, decodeWebhookBatch);
     expect(decode).toThrow(UnknownSchema);
     expect(decode).not.toThrow(LaterVersion);
+  });
+
+  it('is a batch of a payload format that is not known, too', () => {
+    const value = batchOfLaterFormat;
+    expect(() => decodeProven({ value, proof: 'valid' }, decodeWebhookBatch)).toThrow(LaterVersion);
+    const decode = () => decodeProven({ value, proof: 'none' }, decodeWebhookBatch);
+    expect(decode).toThrow(/^the payloadFormat is none that this version knows$/);
   });
 
   it('is not what is in no encoding of ours', () => {

@@ -50,7 +50,7 @@ interface Operation {
 }
 
 const { routes, document } = await findRoutes();
-const openApi = buildOpenApi(readRoutes(document), {
+const openApi = await buildOpenApi(readRoutes(document), {
   models: directory.entities(),
   findModel: directory.entity,
 });

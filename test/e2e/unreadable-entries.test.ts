@@ -35,7 +35,7 @@ async function writeUnreadable(): Promise<void> {
   const address = toKafkaAddress(product.access().kafka, 'unreadable-test');
   const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
   const append = createAppendMessages(kafka);
-  // Unreadable, though a process with the key wrote it: of a version to come, or with a defect.
+  // Unreadable, though a process with the key wrote it, with a defect.
   const codes = codesOf(product);
   const written = [
     [topics.directory, unreadableEvents],

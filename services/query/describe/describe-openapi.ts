@@ -18,7 +18,7 @@ export interface OpenApiChoice {
   readonly module: 'Crm' | 'Custom' | undefined;
 }
 
-type DescribeOpenApi = (actor: Actor, choice: OpenApiChoice) => string;
+type DescribeOpenApi = (actor: Actor, choice: OpenApiChoice) => Promise<string>;
 
 /** Roles that reach different entity types get different documents; few of them are asked for at the same time. */
 const MAX_TEXTS = 4;
@@ -33,9 +33,14 @@ export function createDescribeOpenApi(
 ): DescribeOpenApi {
   let routes: DescribedRoutes | undefined;
   let described: readonly EntityModel[] = [];
-  const texts = new Map<string, string>();
+  const texts = new Map<string, Promise<string>>();
 
-  return (actor, choice) => {
+  async function write(described: Described): Promise<string> {
+    routes ??= readRoutes(readDocument());
+    return JSON.stringify(await buildOpenApi(routes, described), null, 2);
+  }
+
+  return async (actor, choice) => {
     const models = directory.entities();
     if (!isSame(models, described)) texts.clear();
     described = models;
@@ -45,12 +50,7 @@ export function createDescribeOpenApi(
     const key = `${choice.skipCustom} ${names.join()} ${[...reach].join()}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    routes ??= readRoutes(readDocument());
-    const document = buildOpenApi(
-      routes,
-      choose(directory, { names: new Set(names), reach, choice }),
-    );
-    const text = JSON.stringify(document, null, 2);
+    const text = write(choose(directory, { names: new Set(names), reach, choice }));
     const [oldest] = texts.keys();
     if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest);
     texts.set(key, text);

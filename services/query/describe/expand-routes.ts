@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { parameterComponents } from '../../../shared/http/describe/parameters.ts';
@@ -18,12 +19,19 @@ type Names = Readonly<Record<string, string>>;
 const shared = parameterComponents();
 const common = ['X-Another-User', 'traceparent'].map((name) => refer('parameters', name));
 
-/** The paths of the document: a route below `:entity` has one for each entity type, and for each of its links. */
-export function expandRoutes(templates: readonly RouteTemplate[], described: Described): Part {
+/**
+ * The paths of the document: a route below `:entity` has one for each entity type, and for each of its links. Other requests
+ * are answered meanwhile: the load balancer ends the connections of an api that is silent for longer than a second.
+ */
+export async function expandRoutes(
+  templates: readonly RouteTemplate[],
+  described: Described,
+): Promise<Part> {
   const paths: Record<string, Record<string, unknown>> = {};
   // A route that names an entity type itself counts before one for all of them.
   const byEntity = templates.toSorted((left, right) => rank(left) - rank(right));
   for (const template of byEntity) {
+    await letOthersRun();
     for (const names of namesFor(template, described)) {
       const path = fill(template.path, names);
       const operation = toOperation(template, names, described);

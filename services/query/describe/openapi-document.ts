@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isWritable } from '../../../shared/http/describe/describe-route.ts';
 import { errorSchemas } from '../../../shared/http/describe/error-answers.ts';
@@ -15,13 +16,19 @@ import { webhookItemSchemas, webhookParameters, webhookRequests } from './webhoo
  * The OpenAPI document of these entity types, made from the schemas of the routes and from the definitions that requests
  * are checked with. Fixed schemas begin with a lower-case letter, so that no entity type can have the same name.
  */
-export function buildOpenApi(routes: DescribedRoutes, described: Described): Part {
+export async function buildOpenApi(routes: DescribedRoutes, described: Described): Promise<Part> {
   const { models } = described;
   const { frame, templates, errors, schemas } = routes;
+  const paths = await expandRoutes(templates, described);
+  const ofEntities: Record<string, Part> = {};
+  for (const model of models) {
+    await letOthersRun();
+    Object.assign(ofEntities, entitySchemas(model, hasCreation(model)));
+  }
   return withoutUnused({
     ...frame,
     tags: tagsOf(models),
-    paths: expandRoutes(templates, described),
+    paths,
     webhooks: webhookRequests(models),
     components: {
       ...frame.components,
@@ -29,7 +36,7 @@ export function buildOpenApi(routes: DescribedRoutes, described: Described): Par
       parameters: { ...parameterComponents(), ...webhookParameters },
       responses: errors,
       schemas: {
-        ...Object.assign({}, ...models.map((model) => entitySchemas(model, hasCreation(model)))),
+        ...ofEntities,
         ...groupEntrySchemas,
         ...webhookItemSchemas,
         ...errorSchemas,

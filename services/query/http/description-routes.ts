@@ -27,7 +27,8 @@ export function registerDescriptionRoutes(
 
   server.get<{ Querystring: Query }>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {
     const actor = requireOpenApi(await readActor(deps, request));
-    return sendText(reply, describeOpenApi(actor, readChoice(readParameters(request.query))));
+    const choice = readChoice(readParameters(request.query));
+    return sendText(reply, await describeOpenApi(actor, choice));
   });
 
   server.get('/api/asyncapi.json', readAsyncApi, async (request, reply) => {

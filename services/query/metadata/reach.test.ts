@@ -53,26 +53,26 @@ const metadata = createMetadata(directory);
 const { document } = await findRoutes();
 const describeApi = createDescribeOpenApi(directory, () => document);
 
-function documentsOf(actor: typeof admin) {
+async function documentsOf(actor: typeof admin) {
   const models = directory.entities().filter((model) => isReached(actor, model));
   return {
     Metadata: JSON.stringify(metadata(actor)),
     I18n: JSON.stringify(labels(models, directory.entity)),
-    OpenApi: describeApi(actor, { skipCustom: false, module: undefined }),
+    OpenApi: await describeApi(actor, { skipCustom: false, module: undefined }),
   };
 }
 
 describe('definitions', () => {
   it.each(['Metadata', 'I18n', 'OpenApi'] as const)(
     'of what a role does not reach are named nowhere in %s',
-    (document) => {
-      const outside = documentsOf(actorOf(accounts))[document];
+    async (document) => {
+      const outside = (await documentsOf(actorOf(accounts)))[document];
       expect(outside).toContain('Account');
       expect(outside).not.toMatch(/secret ?project|works/i);
-      expect(documentsOf(actorOf({ ...accounts, SecretProject: all }))[document]).toMatch(
+      expect((await documentsOf(actorOf({ ...accounts, SecretProject: all })))[document]).toMatch(
         /secret ?project/i,
       );
-      expect(documentsOf(admin)[document]).toMatch(/secret ?project/i);
+      expect((await documentsOf(admin))[document]).toMatch(/secret ?project/i);
     },
   );
 
