@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
-import { createIsNews } from './is-news.ts';
 
 const RETRY_AFTER_MS = 300;
 /** For failures that an operator has to fix: retries must flood neither the log nor the other side with log-ins. */
 const RETRY_AFTER_REFUSAL_MS = 5_000;
+const TELL_AGAIN_AFTER_MS = 10_000;
 
 const never = new AbortController().signal;
 
@@ -32,10 +32,13 @@ export async function keepTrying<Answer>(
   }
 }
 
+/** Logs the reason for waiting whenever it changes, and every ten seconds. */
 function createTeller(step: string, log: Logger): (err: Unavailable) => void {
-  const isNews = createIsNews();
+  let told: { readonly reason: string; readonly at: number } | undefined;
   return ({ message: reason, remedy }) => {
-    if (!isNews(reason)) return;
+    const at = Date.now();
+    if (told?.reason === reason && at - told.at < TELL_AGAIN_AFTER_MS) return;
+    told = { reason, at };
     const level = remedy === undefined ? 'info' : 'error';
     log[level]({ step, reason, remedy }, 'waiting for a part to become available');
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
@@ -20,7 +20,9 @@ import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { createLogReader } from '../support/log/log-reader.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
+import { scrape } from '../support/scrape.ts';
 
+const AGREED = 'versions to write agreed';
 const SENTENCE = 'a later version of Annals has written to this log';
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const topics = topicNames(prefix);
@@ -49,6 +51,8 @@ beforeAll(async () => {
     ANNALS_TOPIC_PREFIX: prefix,
     ANNALS_WRITE_TIMEOUT: '3s',
     WEBHOOK_QUEUE_INTERVAL: '1s',
+    // With a limit one dispatcher would have everything.
+    WEBHOOK_QUEUE_PORTION_SIZE: '0',
     WEBHOOK_FAIL_ATTEMPT_PERIOD: '5s',
     WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
   };
@@ -92,6 +96,22 @@ async function proveAll(through: ApiClient): Promise<void> {
   }, patience);
 }
 
+const logOf = ({ dataDir: directory }: StartedProduct, service: string): string =>
+  readFileSync(join(directory, 'logs', `${service}.log`), 'utf8');
+
+/** How much the product's api, dispatcher and projector have of what the processes of a kind share. */
+async function sharesOf(product: StartedProduct): Promise<readonly number[]> {
+  const metrics = await scrape(product.internalUrl('projector'));
+  return [
+    ...['api', 'dispatcher'].map((service) => {
+      const lines = logOf(product, service).split('\n');
+      const line = lines.findLast((one) => one.includes('"msg":"assigned"')) ?? '{"mine":[]}';
+      return JSON.parse(line).mine.length;
+    }),
+    metrics.sum('annals_projector_assigned_partitions'),
+  ];
+}
+
 /** The headers of schemas that a topic has messages of. */
 async function schemasIn(topic: string): Promise<ReadonlySet<string>> {
   const log = createLogReader(inject('kafka'));
@@ -119,7 +139,10 @@ it('works beside a later version, which writes what both read', async () => {
   await proveAll(laterApi);
   expect(await unknownIn(topics.records)).toEqual([]);
   expect(await unknownIn(topics.webhookBatches)).toEqual([]);
-  expect(later.output()).not.toContain('versions to write agreed');
+  for (const product of [own, later]) {
+    await eventually(async () => expect(await sharesOf(product)).not.toContain(0), patience);
+  }
+  expect(logOf(later, 'api')).not.toContain(AGREED);
 });
 
 it('writes the later versions once all that are there read them', async () => {
@@ -130,6 +153,7 @@ it('writes the later versions once all that are there read them', async () => {
     expect(await unknownIn(topics.webhookBatches)).toHaveLength(1);
   }, patience);
   await proveAll(laterApi);
+  expect(logOf(later, 'api')).toContain(AGREED);
 });
 
 it('waits, as the earlier version, before what the later one wrote, and goes on as the later one', async () => {
@@ -139,7 +163,12 @@ it('waits, as the earlier version, before what the later one wrote, and goes on 
   const refused = [...made.keys()].slice(before);
   // Their batches wait for another attempt when the later version ends.
   await eventually(() => expect(idsSince(0)).toEqual(expect.arrayContaining(refused)), patience);
-  await later.stop();
+  // What is written from here on is not even matched when it ends.
+  later.kill('dispatcher', 'SIGSTOP');
+  await create(laterApi, 3);
+  const stopped = later.stop();
+  later.kill('dispatcher');
+  await stopped;
   const requests = subscriber.requests('/made').length;
 
   const { port } = await choosePorts(['port'], {});
@@ -150,10 +179,12 @@ it('waits, as the earlier version, before what the later one wrote, and goes on 
     HOST: '127.0.0.1',
     ANNALS_DATA_DIR: dataDir,
   });
-  await eventually(() => {
-    expect(back.output()).toMatch(
-      new RegExp(`delivery (?:waits|cannot start yet) err=${SENTENCE}`),
-    );
+  await eventually(async () => {
+    expect(back.output()).toContain(SENTENCE);
+    const { dispatcherHealth } = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8'));
+    const { status, body } = await readiness(`http://127.0.0.1:${dispatcherHealth}`);
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ checks: { kafka: true, queue: false, delivery: false } });
   }, patience);
   const reader = createApiClient(`http://127.0.0.1:${port}`, withApiKey(apiKey));
   const [someId = '', someName] = [...made].at(-1) ?? [];
@@ -193,6 +224,11 @@ it('waits, as the earlier version, before what the later one wrote, and goes on 
   );
   expect(JSON.parse(letters.stdout)).toEqual({ list: [], unreadable: 0 });
 }, 150_000);
+
+async function readiness(url: string) {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: await answer.json() };
+}
 
 /** Ids of the records that were sent, from a request on. */
 function idsSince(request: number): readonly unknown[] {

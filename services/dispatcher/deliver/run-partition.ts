@@ -25,7 +25,6 @@ import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.t
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
-import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import type { DeliverBatchDeps } from './deliver-batch.ts';
@@ -162,16 +161,14 @@ async function startWhenPossible(
   deps: PartitionDeps,
   stopping: AbortSignal,
 ): Promise<RunningPartition | undefined> {
-  const isNews = createIsNews();
   while (!stopping.aborted) {
     try {
       return await start(deps);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       const { log, partition } = deps;
-      const told = { err: error, partition };
-      if (!(error instanceof LaterVersion)) log.info(told, 'delivery cannot start yet');
-      else if (isNews(error.message)) log.warn(told, 'delivery cannot start yet');
+      const level = error instanceof LaterVersion ? 'warn' : 'info';
+      log[level]({ err: error, partition }, 'delivery cannot start yet');
       await sleep(START_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
   }

@@ -42,7 +42,6 @@ import {
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
-import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { replayPortion } from './replay-portion.ts';
 
@@ -70,7 +69,6 @@ const replayRead: ReadOptions = {
 export class Replays {
   readonly #deps: ReplaysDeps;
   readonly #stopping = new AbortController();
-  readonly #isNews = createIsNews();
   readonly #running: Promise<void>;
   readonly #unfollow: () => void;
   #known: Map<string, ReplayProgress> | undefined;
@@ -107,8 +105,7 @@ export class Replays {
   async #recover(err: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     if (!(err instanceof Unavailable)) throw err;
-    if (!(err instanceof LaterVersion)) this.#deps.log.info({ err }, 'replays interrupted');
-    else if (this.#isNews(err.message)) this.#deps.log.warn({ err }, 'replays interrupted');
+    this.#deps.log[err instanceof LaterVersion ? 'warn' : 'info']({ err }, 'replays interrupted');
     await this.#pause(RETRY_AFTER_MS);
   }
 

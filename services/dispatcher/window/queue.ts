@@ -27,7 +27,6 @@ import {
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
-import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
@@ -96,7 +95,6 @@ export class Queue {
   #isWorking = false;
   /** It stands before an entry of a later version. */
   #isHeld = false;
-  readonly #isNews = createIsNews();
   #hasWorked = false;
   #closed = false;
   readonly #unfollow: () => void;
@@ -157,9 +155,7 @@ export class Queue {
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
     // The coordinators of a new installation take a moment to start, which nobody has to act on.
-    if (!this.#isHeld || this.#isNews(err.message)) {
-      this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'queue interrupted');
-    }
+    this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
 

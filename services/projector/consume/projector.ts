@@ -25,7 +25,6 @@ import {
   type ReadPartition,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
-import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { foldPartitions } from './fold-partitions.ts';
 import type { ProjectorMeter } from './measure-projector.ts';
@@ -78,7 +77,6 @@ export class Projector {
   /** The last known positions, also while they have to be loaded again. */
   #known: readonly ProjectedPosition[] = [];
   readonly #parts = new PartsWatch();
-  readonly #isNews = createIsNews();
   #hasWorked = false;
   #closed = false;
 
@@ -250,9 +248,7 @@ export class Projector {
     // Topics that were created a moment ago have no leader yet, which nobody has to act on.
     const outage = outageOf(err);
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
-    if (!(err instanceof LaterVersion) || this.#isNews(err.message)) {
-      this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
-    }
+    this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
     const dropped = this.#client;
     this.#deps.meter.interrupted(this.#parts.fail());
     this.#positions = undefined;

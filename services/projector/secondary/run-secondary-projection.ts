@@ -20,7 +20,6 @@ import {
   type ReadPartition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { createIsNews } from '../../../shared/runtime/is-news.ts';
 import {
   type FoundPartition,
   loadSecondaryPositions,
@@ -69,7 +68,6 @@ export function runSecondaryProjection(
   let isOurs = false;
   let isClosed = false;
   let isHeld = false;
-  const isNews = createIsNews();
   let wake: () => void = () => undefined;
 
   async function run(): Promise<void> {
@@ -102,8 +100,7 @@ export function runSecondaryProjection(
     if (isClosed) return;
     if (!isTransient(err)) deps.onBug(err);
     isHeld = err instanceof LaterVersion;
-    if (!isHeld) log.info({ err }, `${plan.what} not stored now`);
-    else if (isNews(String(err))) log.warn({ err }, `${plan.what} not stored now`);
+    log[isHeld ? 'warn' : 'info']({ err }, `${plan.what} not stored now`);
     const dropped = client;
     client = undefined;
     positions = undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { EntryProof } from '../../../../shared/events/fold.ts';
 import {
   encodeWebhookBatch,
   testBatchPrefix,
@@ -58,7 +59,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
 
 function buildMessage(dueAt = 0, offset = 1n, change: Partial<WebhookBatch> = {}) {
   const value = encodeWebhookBatch({ ...aBatch, dueAt, ...change });
-  return { offset, key: 'w1', value, timestamp: 0, proof: 'none' as const };
+  return { offset, key: 'w1', value, timestamp: 0, proof: 'none' as EntryProof };
 }
 
 describe('a message of a batches partition', () => {
@@ -91,6 +92,27 @@ describe('a message of a batches partition', () => {
     const { offer, reject } = buildReceiver();
     expect(offer({ ...buildMessage(), value: Buffer.from('{}') })).toBe('taken');
     expect(reject).toHaveBeenCalledOnce();
+  });
+
+  it('holds up what is behind it when a later version wrote it, and only then', () => {
+    const { offer, hold, reject, take } = buildReceiver();
+    const value = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(20, 7)]);
+    const later = { ...buildMessage(), value, proof: 'valid' as const };
+    for (const _ of ['at first', 'again']) {
+      expect(offer(later)).toEqual({ waitMs: expect.any(Number) });
+    }
+    expect(hold.mock.calls.map(([message]) => message)).toEqual([later, later]);
+    expect([take, reject].flatMap(({ mock }) => mock.calls)).toEqual([]);
+    expect(offer({ ...later, proof: 'none' })).toBe('taken');
+    expect(reject).toHaveBeenCalledOnce();
+  });
+
+  it('is not sent in another format than its own', () => {
+    const { offer, hold, take } = buildReceiver();
+    const format = { payloadFormat: 'of tomorrow' } as unknown as Partial<WebhookBatch>;
+    expect(offer({ ...buildMessage(0, 1n, format), proof: 'valid' })).not.toBe('taken');
+    expect(hold).toHaveBeenCalledOnce();
+    expect(take).not.toHaveBeenCalled();
   });
 
   it('is postponed when the breaker of its webhook says so', () => {
