@@ -22,16 +22,12 @@ import {
 } from '../../../shared/domain/webhook/webhook-replay.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
-import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   decodeReplayProgress,
   encodeReplayProgress,
   type ReplayProgress,
 } from '../../../shared/events/replay-progress.ts';
-import {
-  encodeWebhookBatch,
-  type WebhookBatch,
-} from '../../../shared/events/webhook-batch-codec.ts';
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readCompacted } from '../../../shared/kafka/read-compacted.ts';
 import {
@@ -40,9 +36,9 @@ import {
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
+import { toBatchMessages } from '../window/to-batch-messages.ts';
 import { replayPortion } from './replay-portion.ts';
 
 interface ReplaysDeps {
@@ -167,13 +163,11 @@ export class Replays {
   ): Promise<void> {
     const { connection, topics, transactor } = this.#deps;
     const partitions = await connection.partitionsOf(topics.webhookBatches);
-    const messages = batches.map((batch) => ({
+    const messages = toBatchMessages(batches, {
       topic: topics.webhookBatches,
-      partition: partitionOf(batch.webhookId, partitions),
-      key: batch.webhookId,
-      value: encodeWebhookBatch(batch, connection.versions()),
-      ...traceHeaders(batch.traceparent),
-    }));
+      partitions,
+      write: connection.versions(),
+    });
     const value = encodeReplayProgress(progress);
     const note = { topic: topics.webhookReplays, partition: 0, key, value };
     await transactor.commit([...messages, note], []);
