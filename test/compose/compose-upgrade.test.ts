@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { aTextFile } from '../support/builders/a-text-file.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { becauseOf } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
@@ -26,7 +27,7 @@ const FORMER = '371989ee';
 const PRESENT = 'present';
 /** Two images, on a busy machine. */
 const IMAGES_MS = 900_000;
-const FILE = Buffer.from('kept through every version');
+const FILE = 'kept through every version';
 const place = mkdtempSync(join(tmpdir(), 'annals-upgrade-'));
 const former = checkOut(FORMER, place);
 const obstacle =
@@ -88,15 +89,7 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       }
       await admin.post('/EntityManager/action/createEntity', { name: 'Project', type: 'Base' });
       ({ id: projectId } = recordIn(await admin.post('/Project', { name: 'Bridge' })));
-      const upload = {
-        name: 'kept.txt',
-        type: 'text/plain',
-        role: 'Attachment',
-        parentType: 'Case',
-        field: 'attachments',
-        file: `data:text/plain;base64,${FILE.toString('base64')}`,
-      };
-      ({ id: fileId } = recordIn(await admin.post('/Attachment', upload)));
+      ({ id: fileId } = recordIn(await admin.post('/Attachment', aTextFile(FILE))));
       const log = project.readLog();
       stoodBefore = new Set((await log.events(records)).map(({ eventId }) => eventId));
       await log.close();
@@ -153,7 +146,7 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       await project.annals('verify', '--webhooks');
       expect(recordIn(await admin.get(`/Project/${projectId}`))['name']).toBe('Bridge');
       const file = await admin.get(`/Attachment/file/${fileId}`);
-      expect(file.text).toBe(`${FILE}`);
+      expect(file.text).toBe(FILE);
       report(
         `${profile}: ${load.acknowledged()} writes acknowledged, none lost; ${events.length} events delivered`,
       );

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { aTextFile } from '../support/builders/a-text-file.ts';
 import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
@@ -91,15 +92,7 @@ it.skipIf(former === undefined)(
       }
       await admin.post('/EntityManager/action/createEntity', { name: 'Project', type: 'Base' });
       project = recordIn(await admin.post('/Project', { name: 'Bridge' })).id;
-      const upload = {
-        name: 'kept.txt',
-        type: 'text/plain',
-        role: 'Attachment',
-        parentType: 'Case',
-        field: 'attachments',
-        file: `data:text/plain;base64,${Buffer.from(FILE).toString('base64')}`,
-      };
-      file = recordIn(await admin.post('/Attachment', upload)).id;
+      file = recordIn(await admin.post('/Attachment', aTextFile(FILE))).id;
     });
     for (const root of [undefined, former]) await run(root, async () => {});
     await subscriber.close();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../support/harness/test-database.ts';
+import { joinSockets } from '../support/join-sockets.ts';
 
 let database: TestDatabase;
 let server: Server;
@@ -16,14 +17,7 @@ beforeAll(async () => {
   const { hostname, port } = new URL(database.url);
   server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => to.destroy());
-      from.pipe(to);
-    }
+    joinSockets(client, upstream, sockets);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(database.url);

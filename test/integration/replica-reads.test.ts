@@ -13,6 +13,7 @@ import { openSearchPool } from '../../shared/search/open-search-pool.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReplica } from '../support/harness/start-replica.ts';
 import { createTestDatabase, type TestDatabase } from '../support/harness/test-database.ts';
+import { joinSockets } from '../support/join-sockets.ts';
 
 const search = { connections: 2, timeoutMs: 2_000 };
 const REFUSED = 'what DATABASE_READ_URL names is no replica of Postgres: ';
@@ -109,14 +110,7 @@ async function relay(toPort: (connection: number) => string): Promise<Relay> {
   let connections = 0;
   const server: Server = createServer((client) => {
     const upstream = connect(Number(toPort(connections++)), '127.0.0.1');
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => to.destroy());
-      from.pipe(to);
-    }
+    joinSockets(client, upstream, sockets);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(replica.url);

@@ -1,0 +1,11 @@
+/** The body of an upload of a text file, for a Case. */
+export function aTextFile(content: string) {
+  return {
+    name: 'kept.txt',
+    type: 'text/plain',
+    role: 'Attachment',
+    parentType: 'Case',
+    field: 'attachments',
+    file: `data:text/plain;base64,${Buffer.from(content).toString('base64')}`,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Socket } from 'node:net';
+
+/** Passes on what each of two connections sends to the other one, byte by byte, and keeps both in `sockets`. */
+export function joinSockets(client: Socket, upstream: Socket, sockets: Set<Socket>): void {
+  for (const [from, to] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    sockets.add(from);
+    from.on('error', () => to.destroy());
+    from.pipe(to);
+  }
+}
