@@ -97,8 +97,11 @@ export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/** Bytes of a schema that this version does not know: of a later one, if a process of the installation wrote them. */
-export class UnknownSchema extends UnreadableMessage {}
+/**
+ * A schema, or a name of a fixed set such as the types of events, that this version does not know: a later one wrote it, if
+ * a process of the installation did.
+ */
+export class UnknownToThisVersion extends UnreadableMessage {}
 
 /**
  * A refusal with the first failing field in the form that clients of the record API know, and all of them in `errors`.

@@ -1,4 +1,4 @@
-import { Unavailable, UnknownSchema } from '../domain/errors.ts';
+import { Unavailable, UnknownToThisVersion } from '../domain/errors.ts';
 import type { EntryProof } from './fold.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { EntryProof } from './fold.ts';
  * miss it for ever, so the reader stops before it until it is a later version itself (docs/adr/0039).
  */
 export class LaterVersion extends Unavailable {
-  constructor(cause: UnknownSchema) {
+  constructor(cause: UnknownToThisVersion) {
     super(`a later version of Annals has written to this log (${cause.message})`, {
       remedy: 'upgrade this process: it reads on from there',
       cause,
@@ -15,8 +15,8 @@ export class LaterVersion extends Unavailable {
 }
 
 /**
- * Decodes a message. Without a valid code an unknown schema proves nothing: somebody else wrote it, and its UnknownSchema is
- * as any other UnreadableMessage.
+ * Decodes a message. Without a valid code an unknown schema or name proves nothing: somebody else wrote it, and it is as
+ * unreadable as any other.
  */
 export function decodeProven<Entry>(
   { value, proof }: { readonly value: Buffer | null; readonly proof: EntryProof },
@@ -30,7 +30,7 @@ export function asKnown<Entry>(decode: () => Entry): Entry {
   try {
     return decode();
   } catch (error) {
-    if (error instanceof UnknownSchema) throw new LaterVersion(error);
+    if (error instanceof UnknownToThisVersion) throw new LaterVersion(error);
     throw error;
   }
 }

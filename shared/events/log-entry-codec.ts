@@ -1,4 +1,4 @@
-import { UnreadableMessage } from '../domain/errors.ts';
+import { UnknownToThisVersion } from '../domain/errors.ts';
 import type { Change, RecordEventType } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
@@ -116,7 +116,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
 
 function toEventType(type: string): RecordEventType {
   if (type === 'Created' || type === 'Updated' || type === 'Deleted') return type;
-  throw new UnreadableMessage(`unknown event type ${quote(type)}`);
+  throw new UnknownToThisVersion(`unknown event type ${quote(type)}`);
 }
 
 function toChange({ attribute, before, after }: WireEvent['changes'][number]): Change {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import avro from 'avsc';
-import { UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
+import { UnknownToThisVersion, UnreadableMessage } from '../domain/errors.ts';
 import { crc64Avro } from './crc64-avro.ts';
 import { readVersions, type SchemaName, type SchemaVersions } from './schema-versions.ts';
 
@@ -62,7 +62,10 @@ function versionOf({ name, versions }: Schema, number: number): SchemaVersion {
   return version;
 }
 
-/** The decoded value and the schema that wrote it. Throws UnreadableMessage for other bytes, UnknownSchema where it is not one of these. */
+/**
+ * The decoded value and the schema that wrote it. Throws UnreadableMessage for other bytes, UnknownToThisVersion for a schema
+ * that is not one of these.
+ */
 export function decodeSingleObject(
   schemas: ReadonlyMap<bigint, SchemaVersion>,
   bytes: Buffer | null,
@@ -73,7 +76,7 @@ export function decodeSingleObject(
   const fingerprint = bytes.readBigUInt64LE(2);
   const schema = schemas.get(fingerprint);
   if (schema === undefined) {
-    throw new UnknownSchema(`unknown schema fingerprint ${fingerprint.toString(16)}`);
+    throw new UnknownToThisVersion(`unknown schema fingerprint ${fingerprint.toString(16)}`);
   }
   try {
     return { schema, value: schema.type.fromBuffer(bytes.subarray(HEADER_BYTES)) };

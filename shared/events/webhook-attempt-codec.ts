@@ -1,4 +1,4 @@
-import { UnreadableMessage } from '../domain/errors.ts';
+import { UnknownToThisVersion } from '../domain/errors.ts';
 import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
 import {
   byFingerprint,
@@ -122,6 +122,8 @@ interface WireAttempt extends Omit<WebhookAttempt, 'outcome' | 'status' | 'reaso
 
 function toOutcome(text: string): AttemptOutcome {
   const outcome = attemptOutcomes.find((known) => known === text);
-  if (outcome === undefined) throw new UnreadableMessage(`unknown attempt outcome ${quote(text)}`);
+  if (outcome === undefined) {
+    throw new UnknownToThisVersion(`unknown attempt outcome ${quote(text)}`);
+  }
   return outcome;
 }

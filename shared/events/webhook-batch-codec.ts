@@ -1,4 +1,4 @@
-import { UnknownSchema, UnreadableMessage } from '../domain/errors.ts';
+import { UnknownToThisVersion, UnreadableMessage } from '../domain/errors.ts';
 import type { Access } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { PayloadEvent } from '../domain/webhook/format/payload-format.ts';
@@ -128,7 +128,7 @@ interface WireBatch
 function readFormat(name: string = defaultFormat.name): Pick<WebhookBatch, 'payloadFormat'> {
   const format = findPayloadFormat(name);
   if (format === undefined)
-    throw new UnknownSchema('the payloadFormat is none that this version knows');
+    throw new UnknownToThisVersion('the payloadFormat is none that this version knows');
   return toFormat(format.name);
 }
 

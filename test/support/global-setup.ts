@@ -1,7 +1,16 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
+import { makeMixedBuild } from './harness/later-build.ts';
 import { type Between, startBetween } from './harness/start-between.ts';
-import { startTestInfrastructure, type TestInfrastructure } from './harness/test-infrastructure.ts';
+import {
+  makeTestDirectory,
+  startTestInfrastructure,
+  type TestInfrastructure,
+} from './harness/test-infrastructure.ts';
+
+const sources = join(import.meta.dirname, '..', '..');
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,11 +21,18 @@ declare module 'vitest' {
     readonly databaseUrl: string;
     /** What products find before or beside that Postgres. */
     readonly between: Between['urls'];
+    /** The sources that products are started from where no test names others. */
+    readonly productRoot: string;
   }
 }
 
+interface Started extends TestInfrastructure {
+  readonly between: Between['urls'];
+  readonly productRoot: string;
+}
+
 interface Shared {
-  infrastructure: Promise<TestInfrastructure & { readonly between: Between['urls'] }>;
+  infrastructure: Promise<Started>;
   users: number;
 }
 
@@ -28,10 +44,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   place[sharedName] ??= { infrastructure: startAll(), users: 0 };
   const shared = place[sharedName];
   shared.users += 1;
-  const { kafka, databaseUrl, between, stop } = await shared.infrastructure;
+  const { kafka, databaseUrl, between, productRoot, stop } = await shared.infrastructure;
   project.provide('kafka', kafka);
   project.provide('databaseUrl', databaseUrl);
   project.provide('between', between);
+  project.provide('productRoot', productRoot);
 
   return async () => {
     shared.users -= 1;
@@ -41,15 +58,26 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-async function startAll(): Promise<Awaited<Shared['infrastructure']>> {
+async function startAll(): Promise<Started> {
   const infrastructure = await startTestInfrastructure(process.env);
   const between = await startBetween(process.env, infrastructure.databaseUrl);
+  const place = makeTestDirectory();
   return {
     ...infrastructure,
     between: between.urls,
+    productRoot: chooseProductRoot(process.env, place),
     async stop() {
       await between.stop();
       await infrastructure.stop();
+      rmSync(place, { recursive: true, force: true });
     },
   };
+}
+
+/** `ANNALS_TEST_VERSIONS` is `mixed` where all products are to be in the middle of an upgrade. */
+function chooseProductRoot(env: NodeJS.ProcessEnv, place: string): string {
+  const kind = env['ANNALS_TEST_VERSIONS'] ?? '';
+  if (kind === '') return sources;
+  if (kind === 'mixed') return makeMixedBuild(place);
+  throw new Error(`ANNALS_TEST_VERSIONS is '${kind}', not mixed`);
 }

@@ -26,7 +26,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const terminal = createTerminal(process.stderr, process.stderr);
   const directory = makeTestDirectory();
-  const infrastructure = await startTestInfrastructure({ ...process.env, ...local }, terminal);
+  const infrastructure = await startTestInfrastructure({ ...process.env, ...local }, { terminal });
   const spares = createSpares(
     async (env) => hostAnnals({ infrastructure, directory, env }),
     spareCount,

@@ -107,8 +107,9 @@ export const unreadableBatches: readonly UnreadableMessage[] = [
   },
 ];
 
-/** With the code of the installation it is no such message: who knows the format has written it. */
+/** With the code of the installation these are no such messages: who knows the format, type or outcome has written them. */
 export const batchOfLaterFormat = aBatch({ payloadFormat: 'secret-format' });
+export const eventOfLaterType = replace(anEvent({}), 'Created', 'Revived');
 
 const anAttempt = (parts: object) =>
   encodeWebhookAttempt({
@@ -137,6 +138,8 @@ export const unreadableAttempts: readonly UnreadableMessage[] = [
     reason: 'unknown attempt outcome "deliver\\u0000d"',
   },
 ];
+
+export const attemptOfLaterOutcome = replace(anAttempt({}), 'delivered', 'forgotten');
 
 const sha256 = 'ab'.repeat(32);
 const aChunk = (parts: object) =>

@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const sources = join(import.meta.dirname, '..', '..', '..');
 const LATER = [
@@ -34,5 +35,13 @@ export function makeLaterBuild(place: string): string {
     if (text === before) throw new Error(`version ${newest} of ${name} is not the newest one`);
   }
   writeFileSync(numbers, text);
+  return root;
+}
+
+/** A later version whose dispatchers are still of this one, as in the middle of an upgrade. */
+export function makeMixedBuild(place: string): string {
+  const root = makeLaterBuild(place);
+  const entry = join('services', 'dispatcher', 'main.ts');
+  writeFileSync(join(root, entry), `await import('${pathToFileURL(join(sources, entry))}');\n`);
   return root;
 }

@@ -68,7 +68,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
     await place.remove();
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
-  return runProduct({ root: options.root ?? sources, env, dataDir, remove });
+  return runProduct({ root: options.root ?? place.root, env, dataDir, remove });
 }
 
 /** Starts the product and waits for its end, for starts that have to fail. */
@@ -95,11 +95,13 @@ export async function startWaiting(
 }
 
 interface Place {
+  readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   remove(): Promise<void>;
 }
 
 const ownPlace: Place = {
+  root: sources,
   env: { KAFKA_BROKERS: undefined, DATABASE_URL: undefined, ANNALS_INFRA: 'local' },
   remove: async () => {},
 };
@@ -107,6 +109,7 @@ const ownPlace: Place = {
 async function sharedPlace({ env }: ProductOptions): Promise<Place> {
   const database = await createTestDatabase(inject('databaseUrl'));
   return {
+    root: inject('productRoot'),
     env: {
       ...toKafkaVariables(inject('kafka')),
       // A test that names a database has put before and beside it what it wants.

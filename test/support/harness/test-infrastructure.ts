@@ -50,12 +50,20 @@ export function makeTestDirectory(place: string = tmpdir()): string {
   return directory;
 }
 
+interface Surroundings {
+  readonly terminal?: Terminal;
+  /** The folder for the data. */
+  readonly place?: string;
+}
+
 /** Starts Kafka and Postgres like `npm start`, on temporary data. */
 export async function startTestInfrastructure(
   env: NodeJS.ProcessEnv,
-  terminal: Terminal = createTerminal(process.stdout, process.stderr),
+  {
+    terminal = createTerminal(process.stdout, process.stderr),
+    place = findQuickPlace(),
+  }: Surroundings = {},
 ): Promise<TestInfrastructure> {
-  const place = findQuickPlace();
   for (const each of new Set([place, tmpdir()])) await removeAbandonedDirectories(each);
   const dataDir = makeTestDirectory(place);
   const lock = lockDirectory(dataDir);
