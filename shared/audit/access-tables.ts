@@ -9,7 +9,7 @@ export interface Database {
 export const auditSchema = 'annals_audit';
 
 /** An arbitrary number, the same in every process: only one at a time creates the tables. */
-const LOCK = 0x616e6e61;
+const LOCK = 0x61756474;
 
 /** Creates what is missing. */
 export async function ensureAccessTables(database: Database): Promise<void> {

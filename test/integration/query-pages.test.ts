@@ -204,6 +204,28 @@ describe('indexes of what stands in the middle of a text', () => {
     });
   });
 
+  it('hold nobody up who needs no change of the table, and are built on', async () => {
+    const wanted = { schema: 'annals', models, isIndexed: true };
+    await withClient(url(), (projector) => ensureTables(projector, wanted));
+    await withClient(url(), async (reader) => {
+      await reader.query('begin isolation level repeatable read');
+      await reader.query('select count(*) from annals.lead');
+      // It waits for the reader, as it would work for minutes with millions of records.
+      const built = build(new Set(['Lead']));
+      await eventually(async () =>
+        expect((await indexes()).map(({ valid }) => valid)).toEqual([false]),
+      );
+      await withClient(url(), async (projector) => {
+        await projector.query("set lock_timeout = '1s'");
+        await ensureTables(projector, wanted);
+      });
+      await reader.query('commit');
+      expect(await built).toEqual(['Lead']);
+    });
+    const [lead] = await indexes();
+    await example.pool.query(`drop index annals."${lead?.name}"`);
+  });
+
   it('are built for what has many records or is searched, and kept', async () => {
     expect(await build(new Set())).toEqual([]);
     const count = (live: number) =>

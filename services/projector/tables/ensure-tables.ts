@@ -45,13 +45,18 @@ export async function ensureTables(
     const existing = await existingColumns(client, schema);
     if (existing.size > 0) await refuseDamage(client, schema, models);
     await client.query(ownTables(schema));
+    const present = await presentIndexes(client, schema);
+    if (!present.has(HISTORY_INDEX)) await client.query(historyIndex(schema));
     const builder = knex({ client: 'pg' });
     for (const model of models) {
       const fitting = tableStatements(builder, schema, { model, existing });
-      const isWidened = fitting.length > 0 && existing.has(tableName(model.name));
-      if (isWidened) await interruptTextIndexes(client);
-      const indexing = isIndexed ? indexStatements(schema, model) : [];
-      await inTransaction(client, [...fitting, ...indexing]);
+      const statements = [
+        ...fitting,
+        ...(isIndexed ? indexStatements(schema, model, present) : []),
+      ];
+      if (statements.length === 0) continue;
+      if (existing.has(tableName(model.name))) await interruptTextIndexes(client);
+      await inTransaction(client, statements);
     }
   } finally {
     await client.query('select pg_advisory_unlock($1)', [TABLES_LOCK]).catch(() => undefined);
@@ -164,6 +169,26 @@ async function existingColumns(client: ClientBase, schema: string): Promise<Exis
   return tables;
 }
 
+/** Names of its indexes and extended statistics. */
+async function presentIndexes(client: ClientBase, schema: string): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select indexname as name from pg_indexes where schemaname = $1
+     union all
+     select stxname from pg_statistic_ext
+     join pg_namespace on pg_namespace.oid = stxnamespace where nspname = $1`,
+    [schema],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+const HISTORY_INDEX = 'record_history_command';
+
+/** Asked for only where it is missing: it would wait for a vacuum of the table, the largest one. */
+function historyIndex(schema: string): string {
+  return `create index ${HISTORY_INDEX} on ${quoteName(schema)}.record_history (command_id)
+    where command_id is not null`;
+}
+
 function ownTables(schema: string): string {
   const name = quoteName(schema);
   return `
@@ -191,8 +216,6 @@ function ownTables(schema: string): string {
       command_id text,
       primary key (record_id, version, entity_type)
     );
-    create index if not exists record_history_command
-      on ${name}.record_history (command_id) where command_id is not null;
 
     -- Records that an event of another one linked or unlinked: their streams tell of it, see docs/adr/0012.
     create table if not exists ${name}.stream_mentions (

@@ -17,29 +17,50 @@ import { isCounted } from '../../../shared/domain/field/format-number.ts';
 
 /**
  * The indexes of an entity's table: lists in default order and by name, text search, duplicates, and linked records.
- * Each costs every write, so partial indexes leave out rows without a value where most have none.
+ * Each costs every write, so partial indexes leave out rows without a value where most have none. Only those that are
+ * not `present`, by name: even `create index if not exists` waits for whoever builds another index of the table.
  */
-export function indexStatements(schema: string, model: EntityModel): readonly string[] {
+export function indexStatements(
+  schema: string,
+  model: EntityModel,
+  present: ReadonlySet<string>,
+): readonly string[] {
   const table = quotedTable(schema, model.name);
-  const indexes = indexesOf(model).map(({ suffix, using, condition }) => {
-    const index = nameBy(model, suffix);
+  const indexes = indexesOf(model).flatMap(({ suffix, using, condition }) => {
+    const name = nameBy(model, suffix);
+    if (present.has(name)) return [];
     const where = ['not deleted', ...(condition === undefined ? [] : [condition])].join(' and ');
-    return `create index if not exists ${index} on ${table} ${using} where ${where}`;
+    return [`create index ${quoteName(name)} on ${table} ${using} where ${where}`];
   });
-  return [...dropRetired(schema, model), ...indexes, ...statisticsOf(schema, model)];
+  return [
+    ...dropRetired(schema, model, present),
+    ...indexes,
+    ...statisticsOf(schema, model, present),
+  ];
 }
 
 function nameBy({ name }: EntityModel, suffix: string): string {
-  return quoteName(boundedName(`${tableName(name)}_${suffix}`));
+  return boundedName(`${tableName(name)}_${suffix}`);
 }
 
 /** Drops indexes of versions before ADR 21, on texts of any length, which no query uses any more. */
-function dropRetired(schema: string, model: EntityModel): readonly string[] {
-  const inSchema = (suffix: string) => `${quoteName(schema)}.${nameBy(model, suffix)}`;
+function dropRetired(
+  schema: string,
+  model: EntityModel,
+  present: ReadonlySet<string>,
+): readonly string[] {
   const columns = foldedColumns(model).map(({ attribute }) => columnName(attribute.name));
+  const drop = (kind: 'index' | 'statistics', suffixes: readonly string[]) =>
+    suffixes
+      .map((suffix) => nameBy(model, suffix))
+      .filter((name) => present.has(name))
+      .map((name) => `drop ${kind} ${quoteName(schema)}.${quoteName(name)}`);
   return [
-    `drop index if exists ${['name', ...columns.map((column) => `${column}_text`)].map(inSchema).join(', ')}`,
-    `drop statistics if exists ${['searched_text_values', ...columns.map((column) => `${column}_text_values`)].map(inSchema).join(', ')}`,
+    ...drop('index', ['name', ...columns.map((column) => `${column}_text`)]),
+    ...drop('statistics', [
+      'searched_text_values',
+      ...columns.map((column) => `${column}_text_values`),
+    ]),
   ];
 }
 
@@ -47,13 +68,18 @@ function dropRetired(schema: string, model: EntityModel): readonly string[] {
  * Statistics on all searched texts together, from which Postgres tells a rare text from a common one. It collects
  * statistics for expression indexes, too, but does not use those of partial indexes.
  */
-function statisticsOf(schema: string, model: EntityModel): readonly string[] {
+function statisticsOf(
+  schema: string,
+  model: EntityModel,
+  present: ReadonlySet<string>,
+): readonly string[] {
   const all = searchedText(model, '');
   if (all === undefined) return [];
   // Named by a hash, because changed definitions change the searched fields.
-  const name = `${quoteName(schema)}.${nameBy(model, `searched_${shortHash(all)}`)}`;
+  const name = nameBy(model, `searched_${shortHash(all)}`);
+  if (present.has(name)) return [];
   return [
-    `create statistics if not exists ${name} on (${all}) from ${quotedTable(schema, model.name)}`,
+    `create statistics ${quoteName(schema)}.${quoteName(name)} on (${all}) from ${quotedTable(schema, model.name)}`,
   ];
 }
 
