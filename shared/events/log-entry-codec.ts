@@ -97,7 +97,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
     entityType: requireText(wire.entityType, 'entityType'),
     recordId: requireText(wire.recordId, 'recordId'),
     version: wire.version,
-    type: toEventType(wire.type),
+    type: toEventType(requireText(wire.type, 'type')),
     occurredAt: requireTime(wire.occurredAt, 'occurredAt'),
     actorId: requireText(wire.actorId, 'actorId'),
     commandId: unwrapText(wire.commandId, 'commandId'),

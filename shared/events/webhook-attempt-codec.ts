@@ -74,7 +74,7 @@ export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
     webhookId: requireText(wire.webhookId, 'webhookId'),
     attempt: wire.attempt,
     at: requireTime(wire.at, 'at'),
-    outcome: toOutcome(wire.outcome),
+    outcome: toOutcome(requireText(wire.outcome, 'outcome')),
     status: wire.status?.int ?? null,
     reason: wire.reason?.string ?? null,
     durationMs: wire.durationMs,

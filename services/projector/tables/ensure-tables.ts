@@ -1,4 +1,4 @@
-import knex, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
@@ -47,9 +47,8 @@ export async function ensureTables(
     await client.query(ownTables(schema));
     const present = await presentIndexes(client, schema);
     if (!present.has(HISTORY_INDEX)) await client.query(historyIndex(schema));
-    const builder = knex({ client: 'pg' });
     for (const model of models) {
-      const fitting = tableStatements(builder, schema, { model, existing });
+      const fitting = await tableStatements(schema, { model, existing });
       const statements = [
         ...fitting,
         ...(isIndexed ? indexStatements(schema, model, present) : []),
@@ -86,15 +85,21 @@ async function refuseDamage(
   if (missing.length > 0) throw new ReadModelDamaged(missing);
 }
 
-function tableStatements(
-  builder: Knex,
+/** Loaded only when a table is made or widened: it is a third of the modules of a projector and of operators' commands. */
+async function loadBuilder(): Promise<Knex> {
+  const { default: knex } = await import('knex');
+  return knex({ client: 'pg' });
+}
+
+async function tableStatements(
   schema: string,
   { model, existing }: { model: EntityModel; existing: ExistingTables },
-): readonly string[] {
+): Promise<readonly string[]> {
   const table = tableName(model.name);
   const columns = columnsOf(model);
   const present = existing.get(table);
   if (present === undefined) {
+    const builder = await loadBuilder();
     const create = builder.schema.withSchema(schema).createTable(table, (built) => {
       for (const { name, type } of keyColumns) built.specificType(name, type).notNullable();
       for (const column of columns) define(built, column);
@@ -104,16 +109,25 @@ function tableStatements(
     return [create.toString(), spare];
   }
   const added = columns.filter(({ name }) => !present.has(name));
-  const alter = builder.schema.withSchema(schema).alterTable(table, (altered) => {
-    for (const column of added) define(altered, column);
-  });
   const defaults = missingDefaults(columns, present);
   return [
-    ...(added.length === 0 ? [] : [alter.toString()]),
+    ...(added.length === 0 ? [] : [await addColumns(schema, table, added)]),
     ...(defaults.length === 0
       ? []
       : [`alter table ${quotedTable(schema, model.name)} ${defaults.join(', ')}`]),
   ];
+}
+
+async function addColumns(
+  schema: string,
+  table: string,
+  added: readonly Column[],
+): Promise<string> {
+  const builder = await loadBuilder();
+  const alter = builder.schema.withSchema(schema).alterTable(table, (altered) => {
+    for (const column of added) define(altered, column);
+  });
+  return alter.toString();
 }
 
 /** For columns of versions before ADR 22, whose events listed empty values. */
