@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import { readLog } from '../../shared/installation/look-at-log.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { isDirectoryLocked, lockDirectory } from '../local/data-directory/directory-lock.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
-import { startKafka } from '../local/kafka/start-kafka.ts';
+import { kafkaLogDirectory, startKafka } from '../local/kafka/start-kafka.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import { startPostgres } from '../local/postgres/start-postgres.ts';
 import { createChildRegistry } from '../local/processes/child-registry.ts';
@@ -61,18 +62,38 @@ async function withOwnServers<Answer>(
   // Prevents a start meanwhile.
   const lock = lockDirectory(directory);
   const registry = createChildRegistry(join(directory, 'run'));
+  const kafkaDirectory = join(directory, 'kafka');
+  let isUnused = !existsSync(kafkaLogDirectory(kafkaDirectory));
   try {
     await endLeftovers(directory);
     const { spawn } = registry;
-    const kafka = await startKafka({ dataDir: join(directory, 'kafka'), spawn });
+    const kafka = await startKafka({ dataDir: kafkaDirectory, spawn });
     const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), spawn });
     const named = { ...toKafkaVariables(kafka.access), DATABASE_URL: postgres.url };
     const installation = findInstallation({ ...process.env, ...named }, directory);
     await waitForLeaders(installation);
-    return await work(installation);
+    try {
+      return await work(installation);
+    } finally {
+      isUnused &&= await isEmpty(installation);
+    }
   } finally {
     await registry.stopAll(['kafka', 'postgres']);
+    // The next start would take it for the Kafka of the data, and wait for its topics instead of telling that it is lost.
+    if (isUnused) rmSync(kafkaDirectory, { recursive: true, force: true });
     lock.release();
+  }
+}
+
+async function isEmpty({ kafka, topics, log }: Installation): Promise<boolean> {
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    return (await readLog(connection, topics)).topics.size === 0;
+  } catch (error) {
+    if (error instanceof Unavailable) return false;
+    throw error;
+  } finally {
+    await connection.close();
   }
 }
 

@@ -59,9 +59,11 @@ export function watchReplica({
     isUsed = false;
     if (told.has(textOf(reason))) return;
     told.add(textOf(reason));
-    const err = orOutage(reason);
-    const remedy = err instanceof Unavailable ? err.remedy : undefined;
-    log[remedy === undefined ? 'warn' : 'error']({ err, remedy }, 'reads go to the primary');
+    const outage = orOutage(reason);
+    const remedy = outage instanceof Unavailable ? outage.remedy : undefined;
+    // A change of state, and told once: not as an outage, of whose lines the logger writes one in ten seconds.
+    const level = remedy === undefined ? 'warn' : 'error';
+    log[level]({ reason: textOf(outage), remedy }, 'reads go to the primary');
   }
 
   function use(): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
@@ -70,9 +70,14 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     expect(said).toContain(`Postgres keeps its data in ${elsewhere}: the user that it runs as`);
     expect(start(dataDir, '022')).toBe(said);
 
-    // A data directory of the same name that is gone leaves nothing behind.
-    rmSync(closed, { recursive: true });
-    mkdirSync(closed, { mode: 0o700 });
-    expect(start(dataDir, '077')).toBe(said);
+    // As before a restore: the data of one that was moved stays where its link leads.
+    const former = join(closed, 'former');
+    renameSync(dataDir, former);
+    const other = start(dataDir, '077');
+    made.push(join(realpathSync(join(dataDir, 'postgres', 'data')), '..'));
+    expect(other).toContain('Postgres keeps its data in');
+    expect(other).not.toBe(said);
+    expect(existsSync(join(former, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
+    expect(start(former, '077')).toBe(said.replace(dataDir, former));
   });
 });

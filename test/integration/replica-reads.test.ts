@@ -22,7 +22,7 @@ const firstMark = toMark({ clusterId: 'cluster', topics: new Map() }, { sealed: 
 let database: TestDatabase;
 let replica: Awaited<ReturnType<typeof startReplica>>;
 let lifecycle: Lifecycle;
-let lines: { readonly msg: string; readonly err?: { readonly message: string } }[];
+let lines: { readonly msg: string; readonly reason?: string }[];
 const relays: Relay[] = [];
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ async function ask({ pool, searchPool }: Reads, text = IS_REPLICA): Promise<read
 const untilUsed = (reads: Reads) =>
   eventually(async () => expect(await ask(reads)).toEqual([true, true]));
 
-const reasons = () => lines.flatMap(({ err }) => (err === undefined ? [] : [err.message]));
+const reasons = () => lines.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
 
 /** A way to a server that may lead to another one, and can hang. */
 interface Relay {

@@ -8,10 +8,7 @@ export function withCommonOptions(
 ): Command {
   return command
     .option('--json', json)
-    .option(
-      '--data-dir <path>',
-      'data directory of a running npm start (ANNALS_DATA_DIR, .annals)',
-    );
+    .option('--data-dir <path>', 'data directory of npm start (ANNALS_DATA_DIR, .annals)');
 }
 
 /** Adds --yes, for irreversible commands. */
@@ -30,7 +27,9 @@ export function withExamples(command: Command, ...examples: readonly string[]): 
 export function toTime(text: string): Date {
   const moment = parseMoment(text, { isOfThisHost: true });
   if (moment !== undefined) return new Date(moment.at);
-  throw new InvalidArgumentError(`It has to be ${momentForms}.`);
+  throw new InvalidArgumentError(
+    `It has to be ${momentForms}; 2026-01-31T12:00 is in the time of this machine.`,
+  );
 }
 
 /** An id or a name. Refuses empty text, which shells make of unset variables. */

@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
+import type { EntityDefinition } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { asKnown } from '../../../shared/events/later-version.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
@@ -16,8 +18,8 @@ interface HistoryRow {
   readonly event: Buffer;
 }
 
-const directoryTypes: ReadonlySet<string> = new Set(
-  stockDefinitions.filter(({ log }) => log === 'directory').map(({ name }) => name),
+const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
+  stockDefinitions.map(({ name, log }) => [name, log]),
 );
 
 /**
@@ -44,10 +46,14 @@ export async function indexHistory(
       record_id text not null,
       version integer not null
     )`);
+  const definedTypes = await findDefinedTypes(client);
+  // What has no definition, as log-ins and replays, is in the directory.
+  const isOfRecords = (type: string) =>
+    (stockLogs.get(type) ?? (definedTypes.has(type) ? 'records' : 'directory')) === 'records';
   const placeOf = ({ entity_type: type, record_id: id }: HistoryRow) =>
-    directoryTypes.has(type)
-      ? { topic: topics.directory, partition: 0 }
-      : { topic: topics.records, partition: partitionOf(id, recordPartitions) };
+    isOfRecords(type)
+      ? { topic: topics.records, partition: partitionOf(id, recordPartitions) }
+      : { topic: topics.directory, partition: 0 };
   await forEachRows<HistoryRow>(
     client,
     `select entity_type, record_id, version, event from ${liveSchema}.record_history`,
@@ -73,6 +79,15 @@ export async function indexHistory(
   await client.query(`create index on ${workSchema}.entries (topic, partition, token, sequence);
     create index on ${workSchema}.entries (record_id, entity_type, version);
     analyze ${workSchema}.entries`);
+}
+
+/** Names of all types that administrators have ever made, and of shipped ones that they have changed. */
+async function findDefinedTypes(client: Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select record_id as name from ${liveSchema}.record_history where entity_type = $1`,
+    [entityDefinitionType],
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 function positionOf({ entity_type: type, record_id: id, version, event }: HistoryRow) {

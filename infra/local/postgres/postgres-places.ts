@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
+  mkdtempSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -109,15 +108,14 @@ function copyPrograms({ path, version }: Programs): string {
   return copy;
 }
 
-/** The data directory then holds a link to the place where the files are, which has its name from the directory's. */
+/**
+ * The data directory then holds a link to the place where the files are. Never a place that is there already: the data in it may be
+ * of a data directory that had this name and was moved.
+ */
 function redirectStorage(storage: string, account: Account): string {
   if (existsSync(storage)) return realpathSync(storage);
-  const name = createHash('sha256').update(storage).digest('hex').slice(0, 12);
-  const owned = join(openDirectory, `data-${name}`);
   provideOpenDirectory();
-  // Left behind by a data directory of this name that is gone, or by a first start that was killed.
-  rmSync(owned, { recursive: true, force: true });
-  mkdirSync(owned, { mode: 0o700 });
+  const owned = mkdtempSync(join(openDirectory, 'data-'));
   chownSync(owned, account.uid, account.gid);
   rmSync(storage, { force: true });
   symlinkSync(join(owned, 'cluster'), storage);

@@ -12,6 +12,10 @@ describe('toTerminalLine', () => {
     expect(toTerminalLine('api', entry({ level: 40, err: { type: 'X', message: 'gone' } }))).toBe(
       '[api] warn: batch failed err=gone',
     );
+    const err = { type: 'Unavailable', message: 'gone', remedy: 'start it' };
+    expect(toTerminalLine('api', entry({ err }))).toBe(
+      '[api] error: batch failed err=gone: start it',
+    );
   });
 
   it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])(

@@ -46,6 +46,8 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
   'SecondFactor',
+  'Setting',
+  'WebhookReplay',
   'Admin',
   'Metadata',
   'Settings',
