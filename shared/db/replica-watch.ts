@@ -28,6 +28,14 @@ const NO_ANSWER = 'the replica does not answer in time';
 const textOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message : String(reason);
 
+/** A change of state, not one of the outages of whose lines the logger writes one in ten seconds. */
+function tellWhy(log: Logger, reason: unknown): void {
+  const outage = orOutage(reason);
+  const remedy = outage instanceof Unavailable ? outage.remedy : undefined;
+  const level = remedy === undefined ? 'warn' : 'error';
+  log[level]({ reason: textOf(outage), remedy }, 'reads go to the primary');
+}
+
 /**
  * Used: reads wait for the replica, which is asked for its positions only while somebody waits; too late, or an error:
  * left. Left: reads go to the primary at once. Once a second it is asked in any case: current: used.
@@ -59,11 +67,7 @@ export function watchReplica({
     isUsed = false;
     if (told.has(textOf(reason))) return;
     told.add(textOf(reason));
-    const outage = orOutage(reason);
-    const remedy = outage instanceof Unavailable ? outage.remedy : undefined;
-    // A change of state, and told once: not as an outage, of whose lines the logger writes one in ten seconds.
-    const level = remedy === undefined ? 'warn' : 'error';
-    log[level]({ reason: textOf(outage), remedy }, 'reads go to the primary');
+    tellWhy(log, reason);
   }
 
   function use(): void {
