@@ -97,7 +97,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
     entityType: requireText(wire.entityType, 'entityType'),
     recordId: requireText(wire.recordId, 'recordId'),
     version: wire.version,
-    type: toEventType(requireText(wire.type, 'type')),
+    type: toEventType(wire.type),
     occurredAt: requireTime(wire.occurredAt, 'occurredAt'),
     actorId: requireText(wire.actorId, 'actorId'),
     commandId: unwrapText(wire.commandId, 'commandId'),
@@ -116,7 +116,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
 
 function toEventType(type: string): RecordEventType {
   if (type === 'Created' || type === 'Updated' || type === 'Deleted') return type;
-  throw new UnknownToThisVersion(`unknown event type ${quote(type)}`);
+  throw new UnknownToThisVersion(`unknown event type ${quote(requireText(type, 'type'))}`);
 }
 
 function toChange({ attribute, before, after }: WireEvent['changes'][number]): Change {

@@ -74,7 +74,7 @@ export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
     webhookId: requireText(wire.webhookId, 'webhookId'),
     attempt: wire.attempt,
     at: requireTime(wire.at, 'at'),
-    outcome: toOutcome(requireText(wire.outcome, 'outcome')),
+    outcome: toOutcome(wire.outcome),
     status: wire.status?.int ?? null,
     reason: wire.reason?.string ?? null,
     durationMs: wire.durationMs,
@@ -123,7 +123,9 @@ interface WireAttempt extends Omit<WebhookAttempt, 'outcome' | 'status' | 'reaso
 function toOutcome(text: string): AttemptOutcome {
   const outcome = attemptOutcomes.find((known) => known === text);
   if (outcome === undefined) {
-    throw new UnknownToThisVersion(`unknown attempt outcome ${quote(text)}`);
+    throw new UnknownToThisVersion(
+      `unknown attempt outcome ${quote(requireText(text, 'outcome'))}`,
+    );
   }
   return outcome;
 }
