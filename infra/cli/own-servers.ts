@@ -63,7 +63,8 @@ async function withOwnServers<Answer>(
   const lock = lockDirectory(directory);
   const registry = createChildRegistry(join(directory, 'run'));
   const kafkaDirectory = join(directory, 'kafka');
-  let isUnused = !existsSync(kafkaLogDirectory(kafkaDirectory));
+  const topicsDirectory = kafkaLogDirectory(kafkaDirectory);
+  let isUnused = !existsSync(topicsDirectory);
   try {
     await endLeftovers(directory);
     const { spawn } = registry;
@@ -80,7 +81,7 @@ async function withOwnServers<Answer>(
   } finally {
     await registry.stopAll(['kafka', 'postgres']);
     // The next start would take it for the Kafka of the data, and wait for its topics instead of telling that it is lost.
-    if (isUnused) rmSync(kafkaDirectory, { recursive: true, force: true });
+    if (isUnused) rmSync(topicsDirectory, { recursive: true, force: true });
     lock.release();
   }
 }
