@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { choosePorts, judgePort } from './free-port.ts';
 
 let taken: Server;
@@ -28,6 +28,16 @@ describe('choosePorts', () => {
 
     expect(port).not.toBe(takenPort);
     expect(await judgePort(port)).toBe('free');
+  });
+
+  it('gives no new port that was given before, though nobody listens there yet', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0.5).mockReturnValueOnce(0.5);
+
+    const [one, other] = [await choosePorts(['port'], {}), await choosePorts(['port'], {})];
+    random.mockRestore();
+
+    expect(other.port).not.toBe(one.port);
+    expect(await judgePort(one.port)).toBe('free');
   });
 
   it('gives no port twice', async () => {

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { errorCode } from '../operator-error.ts';
 
@@ -21,7 +21,7 @@ export async function judgePort(port: number, host = '127.0.0.1'): Promise<PortV
 
 /**
  * One free port of the loopback interface for every name: the remembered one where it is still
- * free, else a new one. No two are the same.
+ * free, else a new one. No two are the same, and no other process that asks here gets a new one while this one lives.
  */
 export async function choosePorts<Name extends string>(
   names: readonly Name[],
@@ -40,10 +40,29 @@ async function choosePort(
 ): Promise<number> {
   let candidate = preferred ?? randomPort();
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    if (!taken.has(candidate) && (await judgePort(candidate)) === 'free') return candidate;
+    if (!taken.has(candidate) && (await judgePort(candidate)) === 'free') {
+      // Who is given ports in a file may be the child of who chose them.
+      if ((await claim(candidate)) || candidate === preferred) return candidate;
+    }
     candidate = randomPort();
   }
   throw new Error(`no free port between ${LOWEST_PORT} and ${HIGHEST_PORT} in ${MAX_TRIES} tries`);
 }
 
-const randomPort = (): number => randomInt(LOWEST_PORT, HIGHEST_PORT);
+/**
+ * Seconds pass before somebody listens on a port that was chosen. Its namesake of UDP, which nobody here uses, tells
+ * others meanwhile; the kernel gives it up with this process.
+ */
+async function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4').unref();
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true));
+  });
+}
+
+const randomPort = (): number =>
+  LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT));
