@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
@@ -26,6 +27,8 @@ import { type Fault, startNemesis } from './nemesis.ts';
 export interface ChaosOptions {
   readonly seed: number;
   readonly seconds: number;
+  /** Goes on until the clients have done as many, however slow the machine is; 0 by default. */
+  readonly leastOperations?: number;
   readonly clients: number;
   readonly longestPauseMs: number;
   /** Only kills and pauses of apis, one at a time: what the gaps of the report then show is theirs alone. */
@@ -92,7 +95,8 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
       longestPauseMs: options.longestPauseMs,
       onlyApis: options.onlyApis === true,
     });
-    await new Promise((resolve) => setTimeout(resolve, options.seconds * 1000));
+    await sleep(options.seconds * 1000);
+    while (fleet.history.length < (options.leastOperations ?? 0)) await sleep(100);
     await nemesis.stop();
     await untilWhole(cluster);
     await fleet.stop();

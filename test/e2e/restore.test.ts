@@ -29,7 +29,7 @@ import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { createLogReader } from '../support/log/log-reader.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
-import { startWriteLoad, type WriteKind } from '../support/write-load.ts';
+import { startWriteLoad } from '../support/write-load.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const places = makeTestDirectory();
@@ -97,8 +97,8 @@ async function createPaper(admin: ApiClient) {
   return { file, paper };
 }
 
-/** Version of each live account, by the entries that were in the log at a time. */
-async function accountsAt({ access }: StartedProduct, at: number) {
+/** Events of accounts that were in the log at a time. */
+async function accountEventsAt({ access }: StartedProduct, at: number) {
   const reader = createLogReader(access().kafka);
   const partitions = await reader.messages('annals.records');
   await reader.close();
@@ -109,8 +109,13 @@ async function accountsAt({ access }: StartedProduct, at: number) {
     );
   });
   const events = entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []));
-  const accounts = events.filter(({ entityType }) => entityType === 'Account');
-  const latest = new Map(accounts.map((event) => [event.recordId, event]));
+  return events.filter(({ entityType }) => entityType === 'Account');
+}
+
+/** Version of each account that was live at a time. */
+async function accountsAt(from: StartedProduct, at: number) {
+  const events = await accountEventsAt(from, at);
+  const latest = new Map(events.map((event) => [event.recordId, event]));
   const live = [...latest.values()].filter(({ type }) => type !== 'Deleted');
   return Object.fromEntries(live.map(({ recordId, version }) => [recordId, version]));
 }
@@ -174,7 +179,7 @@ it(
     for (const place of ['backup', 'vault']) mkdirSync(join(places, place));
 
     const load = startWriteLoad(api, []);
-    await sleep(1_000);
+    await eventually(() => expect(load.acknowledged()).toBeGreaterThan(100));
     expect(await runLinesOf('Backing up', first.dataDir)).toContain('has the log');
     const begun = Date.now();
     const moments = Array.from({ length: MOMENTS }, () => begun + Math.random() * LOAD_MS).map(
@@ -191,8 +196,9 @@ it(
     expect(one, one.stderr).toMatchObject({ code: 0 });
     await load.stop();
     expect(load.complaints).toEqual([]);
-    const count = (wanted: WriteKind) => load.writes.filter(({ kind }) => kind === wanted).length;
-    const [created, updated] = [count('create'), count('update')];
+    const written = await accountEventsAt(first, Date.now());
+    const count = (wanted: string) => written.filter(({ type }) => type === wanted).length;
+    const [created, updated] = [count('Created'), count('Updated')];
     await eventually(
       () => {
         expect(subscriber.events('/made')).toHaveLength(created);
