@@ -4,8 +4,6 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { errorCode, OperatorError } from '../local/operator-error.ts';
 import type { CommandWork } from './command-context.ts';
 import { confirm } from './confirm.ts';
-import { describePostgresError } from './describe-postgres-error.ts';
-import { findInstallation } from './installation.ts';
 import { createProgram } from './program.ts';
 import { createProgress } from './progress.ts';
 import type { Runner } from './runner.ts';
@@ -65,6 +63,7 @@ function requireDirectory(dataDir: string | undefined): void {
 async function runIn(command: Command, work: CommandWork): Promise<number> {
   const { isJson, dataDir, isYes } = readOptions(command);
   requireDirectory(dataDir);
+  const { findInstallation } = await import('./installation.ts');
   return work({
     installation: findInstallation(process.env, dataDir),
     isJson,
@@ -79,19 +78,20 @@ async function finish(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
-    fail(error);
+    await fail(error);
   }
 }
 
-function fail(error: unknown): void {
-  process.stderr.write(`${describeFailure(error)}\n`);
+async function fail(error: unknown): Promise<void> {
+  process.stderr.write(`${await describeFailure(error)}\n`);
   process.exitCode = error instanceof UsageError ? USAGE_ERROR : 1;
 }
 
 /** Bugs are rethrown. Errors in the command line are printed in commander's form. */
-function describeFailure(error: unknown): string {
+async function describeFailure(error: unknown): Promise<string> {
   if (error instanceof UsageError) return `error: ${error.message}\n${usageHint}`;
   if (error instanceof OperatorError) return error.message;
+  const { describePostgresError } = await import('./describe-postgres-error.ts');
   const refused = describePostgresError(error);
   if (refused !== undefined) return refused;
   if (error instanceof Unavailable) {
@@ -107,5 +107,5 @@ try {
 } catch (error) {
   // Commander has printed its own errors already.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
-  else fail(error);
+  else await fail(error);
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { momentForms, parseMoment } from '../../../shared/domain/field/types/time/parse-moment.ts';
+import type { CommandWork } from '../command-context.ts';
 import { UsageError } from '../usage-error.ts';
 
 export function withCommonOptions(
@@ -15,6 +16,12 @@ export function withCommonOptions(
 export function withYes(command: Command): Command {
   return command.option('--yes', 'do not ask');
 }
+
+/** As that of require-log.ts, which is loaded with the first command that needs it. */
+export const withLog =
+  (work: CommandWork): CommandWork =>
+  async (context) =>
+    (await import('../require-log.ts')).withLog(work)(context);
 
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
   const lines = examples.map((example) => `  npm run annals -- ${example}`);

@@ -1,10 +1,5 @@
 import type { Command } from 'commander';
-import { doctor } from '../commands/doctor.ts';
-import { settings } from '../commands/settings.ts';
-import { status } from '../commands/status.ts';
-import { verify } from '../commands/verify.ts';
-import { type VerifyWebhookOptions, verifyWebhookAccounts } from '../commands/verify-webhooks.ts';
-import { withLog } from '../require-log.ts';
+import type { VerifyWebhookOptions } from '../commands/verify-webhooks.ts';
 import type { Runner } from '../runner.ts';
 import {
   refuseEmptyPeriod,
@@ -13,21 +8,31 @@ import {
   toTime,
   withCommonOptions,
   withExamples,
+  withLog,
 } from './common-options.ts';
 
 /** Read-only commands. */
 export function defineHealthCommands(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(program.command('status')), 'status', 'status --json')
     .description('how far everything is behind the log, who does what, and what went wrong')
-    .action((_options, command: Command) => run(command, withLog(status)));
+    .action((_options, command: Command) =>
+      run(
+        command,
+        withLog(async (context) => (await import('../commands/status.ts')).status(context)),
+      ),
+    );
 
   withExamples(withCommonOptions(program.command('doctor')), 'doctor', 'doctor --json')
     .description('look for the usual faults, and name the remedy of each')
-    .action((_options, command: Command) => run(command, doctor));
+    .action((_options, command: Command) =>
+      run(command, async (context) => (await import('../commands/doctor.ts')).doctor(context)),
+    );
 
   withExamples(withCommonOptions(program.command('settings')), 'settings', 'settings --json')
     .description('the settings and versions that every process runs with, and where each is from')
-    .action((_options, command: Command) => run(command, settings));
+    .action((_options, command: Command) =>
+      run(command, async (context) => (await import('../commands/settings.ts')).settings(context)),
+    );
 
   withExamples(
     withCommonOptions(program.command('verify')),
@@ -44,11 +49,16 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
       refuseEmptyPeriod(options);
       if (webhooks !== true) {
         refuseWithout('--webhooks', { '--webhook': webhook, '--from': from, '--to': to });
-        return run(command, withLog(verify));
+        return run(
+          command,
+          withLog(async (context) => (await import('../commands/verify.ts')).verify(context)),
+        );
       }
       return run(
         command,
-        withLog((context) => verifyWebhookAccounts(context, options)),
+        withLog(async (context) =>
+          (await import('../commands/verify-webhooks.ts')).verifyWebhookAccounts(context, options),
+        ),
       );
     });
 }

@@ -3,17 +3,13 @@ import {
   type RejectedPlace,
   toPlace,
 } from '../../../services/operations/rejected/read-rejected.ts';
-import { type AcceptOptions, acceptLog } from '../commands/accept-log.ts';
-import { backup } from '../commands/backup.ts';
-import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
-import { type RebuildLogOptions, rebuildLog } from '../commands/rebuild-log.ts';
-import { type RecoverOptions, recoverTopics } from '../commands/recover-topics.ts';
-import { printRejected, printRejectedList } from '../commands/rejected.ts';
-import { type RestoreOptions, restore } from '../commands/restore.ts';
-import { sealLog } from '../commands/seal-log.ts';
-import { type TailOptions, tail } from '../commands/tail.ts';
-import { checkTopics, createTopics, listTopics, repairTopics } from '../commands/topics.ts';
-import { withLog } from '../require-log.ts';
+import type { CommandWork } from '../command-context.ts';
+import type { AcceptOptions } from '../commands/accept-log.ts';
+import type { RebuildOptions } from '../commands/rebuild.ts';
+import type { RebuildLogOptions } from '../commands/rebuild-log.ts';
+import type { RecoverOptions } from '../commands/recover-topics.ts';
+import type { RestoreOptions } from '../commands/restore.ts';
+import type { TailOptions } from '../commands/tail.ts';
 import type { Runner } from '../runner.ts';
 import {
   requireSomeText,
@@ -21,6 +17,7 @@ import {
   toTime,
   withCommonOptions,
   withExamples,
+  withLog,
   withYes,
 } from './common-options.ts';
 
@@ -47,7 +44,8 @@ export function defineLogCommands(program: Command, runner: Runner): void {
       new Option('--drop-old', 'instead, drop former read models').conflicts(['fromNothing']),
     )
     .action((options: RebuildOptions, command: Command) => {
-      const work = (context: Parameters<typeof rebuild>[0]) => rebuild(context, options);
+      const work: CommandWork = async (context) =>
+        (await import('../commands/rebuild.ts')).rebuild(context, options);
       return run(command, options.dropOld === true ? work : withLog(work));
     });
 
@@ -59,7 +57,9 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     .description('write the topics of a lost Kafka anew from Postgres')
     .option('--dry-run', 'only say what would be done')
     .action((options: RebuildLogOptions, command: Command) =>
-      runner.runAlone(command, (context) => rebuildLog(context, options)),
+      runner.runAlone(command, async (context) =>
+        (await import('../commands/rebuild-log.ts')).rebuildLog(context, options),
+      ),
     );
   defineBackups(program, runner);
 
@@ -82,7 +82,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     .action((options: TailOptions, command: Command) =>
       run(
         command,
-        withLog((context) => tail(context, options)),
+        withLog(async (context) => (await import('../commands/tail.ts')).tail(context, options)),
       ),
     );
 }
@@ -96,7 +96,9 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
     .description('copy the log into a directory while Annals runs, or only what came since')
     .argument('<directory>', 'a new one, or one with a backup of this log', requireSomeText)
     .action((directory: string, _options, command: Command) =>
-      runAlone(command, (context) => backup(context, directory)),
+      runAlone(command, async (context) =>
+        (await import('../commands/backup.ts')).backup(context, directory),
+      ),
     );
 
   withExamples(
@@ -110,7 +112,9 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
     .option('--until <time>', 'only what was written up to then', toTime)
     .option('--dry-run', 'only verify the backup, and say what would be done')
     .action((directory: string, options: RestoreOptions, command: Command) =>
-      runAlone(command, (context) => restore(context, directory, options)),
+      runAlone(command, async (context) =>
+        (await import('../commands/restore.ts')).restore(context, directory, options),
+      ),
     );
 }
 
@@ -129,7 +133,11 @@ function defineRejected(program: Command, { run }: Runner): void {
 
   withExamples(withCommonOptions(rejected.command('list')), 'rejected list')
     .description('where they stand, how large they are, and why they were quarantined')
-    .action((_options, command: Command) => run(command, printRejectedList));
+    .action((_options, command: Command) =>
+      run(command, async (context) =>
+        (await import('../commands/rejected.ts')).printRejectedList(context),
+      ),
+    );
 
   withExamples(
     withCommonOptions(rejected.command('show')),
@@ -139,7 +147,9 @@ function defineRejected(program: Command, { run }: Runner): void {
     .description('what they hold, as far as it can be read; else their bytes')
     .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
     .action((places: readonly RejectedPlace[], _options, command: Command) =>
-      run(command, (context) => printRejected(context, places)),
+      run(command, async (context) =>
+        (await import('../commands/rejected.ts')).printRejected(context, places),
+      ),
     );
 }
 
@@ -152,14 +162,19 @@ function collectPlaces(
   throw new InvalidArgumentError('It is not of the form topic/partition/offset.');
 }
 
-function defineTopics(program: Command, { run, runAlone }: Runner): void {
+const topicCommands = async () => import('../commands/topics.ts');
+
+function defineTopics(program: Command, runner: Runner): void {
+  const { run } = runner;
   const topics = program
     .command('topics')
     .description('the topics of Kafka: list, create, check, repair, accept, seal, recover');
 
   withExamples(withCommonOptions(topics.command('list')), 'topics list')
     .description('partitions, replicas, entries and settings')
-    .action((_options, command: Command) => run(command, listTopics));
+    .action((_options, command: Command) =>
+      run(command, async (context) => (await topicCommands()).listTopics(context)),
+    );
 
   withExamples(
     withCommonOptions(topics.command('create')),
@@ -173,17 +188,26 @@ function defineTopics(program: Command, { run, runAlone }: Runner): void {
       toNumber({ min: 1, max: 1000 }),
     )
     .action((options: { readonly recordPartitions?: number }, command: Command) =>
-      run(command, (context) => createTopics(context, options)),
+      run(command, async (context) => (await topicCommands()).createTopics(context, options)),
     );
 
   withExamples(withCommonOptions(topics.command('check')), 'topics check')
     .description('compare the settings with those that Annals would make')
-    .action((_options, command: Command) => run(command, checkTopics));
+    .action((_options, command: Command) =>
+      run(command, async (context) => (await topicCommands()).checkTopics(context)),
+    );
 
   withExamples(withYes(withCommonOptions(topics.command('repair'))), 'topics repair --yes')
     .description('set the settings that topics check names')
-    .action((_options, command: Command) => run(command, repairTopics));
+    .action((_options, command: Command) =>
+      run(command, async (context) => (await topicCommands()).repairTopics(context)),
+    );
 
+  defineRepairs(topics, runner);
+}
+
+/** For a log that is not taken as it is. */
+function defineRepairs(topics: Command, { run, runAlone }: Runner): void {
   withExamples(
     withYes(withCommonOptions(topics.command('accept'))),
     'topics accept',
@@ -194,12 +218,16 @@ function defineTopics(program: Command, { run, runAlone }: Runner): void {
     )
     .option('--drop-tables', 'drop all tables, which are filled again from the log')
     .action((options: AcceptOptions, command: Command) =>
-      run(command, (context) => acceptLog(context, options)),
+      run(command, async (context) =>
+        (await import('../commands/accept-log.ts')).acceptLog(context, options),
+      ),
     );
 
   withExamples(withYes(withCommonOptions(topics.command('seal'))), 'topics seal --yes')
     .description('take no entries without an authentication code any more, after an upgrade')
-    .action((_options, command: Command) => run(command, sealLog));
+    .action((_options, command: Command) =>
+      run(command, async (context) => (await import('../commands/seal-log.ts')).sealLog(context)),
+    );
 
   withExamples(
     withYes(withCommonOptions(topics.command('recover'))),
@@ -209,6 +237,8 @@ function defineTopics(program: Command, { run, runAlone }: Runner): void {
     .description('bring back what the Kafka of a stopped npm start put aside as -stray')
     .option('--dry-run', 'only say what would be done')
     .action((options: RecoverOptions, command: Command) =>
-      runAlone(command, (context) => recoverTopics(context, options)),
+      runAlone(command, async (context) =>
+        (await import('../commands/recover-topics.ts')).recoverTopics(context, options),
+      ),
     );
 }

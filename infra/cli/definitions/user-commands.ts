@@ -2,15 +2,9 @@ import { type Command, Option } from 'commander';
 import {
   authMethods,
   type CreateUserOptions,
-  createUser,
-  listUsers,
   type RoleOptions,
-  rotateUser,
-  switchUser,
-  userRoles,
   userTypes,
 } from '../commands/user.ts';
-import { userAcl } from '../commands/user-acl.ts';
 import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import {
@@ -29,7 +23,9 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
 
   withExamples(withCommonOptions(user.command('list')), 'user list')
     .description('all of them, with their roles and teams')
-    .action((_options, command: Command) => run(command, listUsers));
+    .action((_options, command: Command) =>
+      run(command, async (context) => (await import('../commands/user.ts')).listUsers(context)),
+    );
 
   withExamples(
     withCommonOptions(user.command('create')),
@@ -47,28 +43,36 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
       if (options.type !== 'api') {
         refuseWithout('--type api', { '--auth-method': options.authMethod });
       }
-      return run(command, (context) => createUser(context, userName, options));
+      return run(command, async (context) =>
+        (await import('../commands/user.ts')).createUser(context, userName, options),
+      );
     });
 
   withExamples(withYes(withCommonOptions(user.command('rotate'))), 'user rotate shop --yes')
     .description('replace the key or the password, and print the new one')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
-      run(command, (context) => rotateUser(context, userName)),
+      run(command, async (context) =>
+        (await import('../commands/user.ts')).rotateUser(context, userName),
+      ),
     );
 
   withExamples(withYes(withCommonOptions(user.command('disable'))), 'user disable shop --yes')
     .description('refuse every request of the user')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
-      run(command, (context) => switchUser(context, userName, false)),
+      run(command, async (context) =>
+        (await import('../commands/user.ts')).switchUser(context, userName, false),
+      ),
     );
 
   withExamples(withCommonOptions(user.command('enable')), 'user enable shop')
     .description('let a disabled user in again')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
-      run(command, (context) => switchUser(context, userName, true)),
+      run(command, async (context) =>
+        (await import('../commands/user.ts')).switchUser(context, userName, true),
+      ),
     );
 
   defineRights(user, run);
@@ -91,14 +95,18 @@ function defineRights(user: Command, run: Runner['run']): void {
     .option('--remove <roles>', 'no longer these', splitList)
     .action((userName: string, options: RoleOptions, command: Command) => {
       refuseBoth(options);
-      return run(command, (context) => userRoles(context, userName, options));
+      return run(command, async (context) =>
+        (await import('../commands/user.ts')).userRoles(context, userName, options),
+      );
     });
 
   withExamples(withCommonOptions(user.command('acl')), 'user acl shop')
     .description('what the roles of a user come to, and what it creates without seeing it')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
-      run(command, (context) => userAcl(context, userName)),
+      run(command, async (context) =>
+        (await import('../commands/user-acl.ts')).userAcl(context, userName),
+      ),
     );
 }
 

@@ -1,14 +1,7 @@
 import { type Command, Option } from 'commander';
-import {
-  type DeadLetterAction,
-  type DeadLetterOptions,
-  listDeadLetters,
-  takeDeadLetters,
-} from '../commands/dead-letters.ts';
-import { type ReceiveOptions, receive } from '../commands/receive.ts';
-import { type ReplayRequest, replay } from '../commands/replay.ts';
-import { runQueue } from '../commands/run-queue.ts';
-import { withLog } from '../require-log.ts';
+import type { DeadLetterAction, DeadLetterOptions } from '../commands/dead-letters.ts';
+import type { ReceiveOptions } from '../commands/receive.ts';
+import type { ReplayRequest } from '../commands/replay.ts';
 import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import {
@@ -18,6 +11,7 @@ import {
   toTime,
   withCommonOptions,
   withExamples,
+  withLog,
   withYes,
 } from './common-options.ts';
 
@@ -28,7 +22,9 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
 
   withExamples(withCommonOptions(program.command('run-queue')), 'run-queue')
     .description('send what waits for webhooks now, without waiting for the next run')
-    .action((_, command: Command) => run(command, runQueue));
+    .action((_, command: Command) =>
+      run(command, async (context) => (await import('../commands/run-queue.ts')).runQueue(context)),
+    );
 
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')
     .description('a receiver to try webhooks with: verifies and prints what comes')
@@ -37,7 +33,9 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
     .option('--status <number>', 'what to answer', toNumber({ min: 200, max: 599 }), 200)
     .option('--json', 'one JSON object per request, a line each')
     .action((options: ReceiveOptions, command: Command) =>
-      runAlone(command, (context) => receive(options, context)),
+      runAlone(command, async (context) =>
+        (await import('../commands/receive.ts')).receive(options, context),
+      ),
     );
 }
 
@@ -61,7 +59,9 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
       const options = command.optsWithGlobals<DeadLetterOptions>();
       return run(
         command,
-        withLog((context) => listDeadLetters(context, options)),
+        withLog(async (context) =>
+          (await import('../commands/dead-letters.ts')).listDeadLetters(context, options),
+        ),
       );
     });
 
@@ -75,7 +75,13 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
         refuseUnclearChoice(ids, options);
         return run(
           command,
-          withLog((context) => takeDeadLetters(context, { action, ids, ...options })),
+          withLog(async (context) =>
+            (await import('../commands/dead-letters.ts')).takeDeadLetters(context, {
+              action,
+              ids,
+              ...options,
+            }),
+          ),
         );
       });
 
@@ -135,7 +141,9 @@ function defineReplay(program: Command, { run }: Runner): void {
     .addOption(about('--cancel <replay>', 'instead, cancel one', 'resume'))
     .action((options: ReplayOptions, command: Command) => {
       const request = toReplayRequest(options);
-      return run(command, (context) => replay(context, request));
+      return run(command, async (context) =>
+        (await import('../commands/replay.ts')).replay(context, request),
+      );
     });
 }
 
