@@ -10,6 +10,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { convertAmounts } from '../../../shared/domain/input/convert-amounts.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import {
@@ -103,7 +104,7 @@ function ownersOf(
 ): Omit<FollowingFacts, 'subscriptions'> {
   const attendees = values[attendeesOf(model).ids ?? ''];
   return {
-    attendeeIds: Array.isArray(attendees) ? attendees.map(String) : [],
+    attendeeIds: idsIn(attendees),
     createdById: toText(values['createdById']),
     assignedUserId: toText(values['assignedUserId']),
   };

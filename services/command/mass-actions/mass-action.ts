@@ -6,6 +6,7 @@ import {
   decideUpdate,
   live,
 } from '../../../shared/domain/record/decide.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
@@ -193,8 +194,4 @@ export function statusOf({ values }: RecordState): {
 /** Command id for one record of a mass action. Every runner derives the same one. */
 export function massActionKey(massActionId: string, recordId: string): string {
   return `mass-${massActionId}-${recordId}`;
-}
-
-function idsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

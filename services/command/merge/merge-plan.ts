@@ -6,6 +6,7 @@ import {
   markOnePrimary,
   toGroupKey,
 } from '../../../shared/domain/field/types/contact/read-group-entries.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type {
   AttributeValue,
@@ -159,8 +160,4 @@ function uniteEntries(
 
 function entriesIn(value: AttributeValue | undefined): readonly GroupEntry[] {
   return Array.isArray(value) ? (value as readonly GroupEntry[]) : [];
-}
-
-function idsIn(value: AttributeValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -2,6 +2,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type {
   AttributeValue,
   AttributeValues,
@@ -135,8 +136,4 @@ function without(
 
 function rowsIn(value: AttributeValue | undefined): AttributeValues {
   return Object(value);
-}
-
-function idsIn(value: AttributeValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,4 +1,5 @@
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AppendTarget } from '../forwarding/append.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
@@ -41,8 +42,6 @@ function reactionsAfter(
 ): { readonly reactions?: readonly string[] } {
   if (reaction === undefined) return {};
   const before = state?.values['reactions'];
-  const others = (Array.isArray(before) ? before.map(String) : []).filter(
-    (type) => type !== reaction.type,
-  );
+  const others = idsIn(before).filter((type) => type !== reaction.type);
   return { reactions: reaction.isSet ? [...others, reaction.type].toSorted() : others };
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
 import type { AppendTarget } from '../forwarding/append.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
@@ -37,7 +38,7 @@ export function pinsAfter(
   before: unknown,
   { noteId, isPinned, goneIds }: Pick<Pinning, 'noteId' | 'isPinned' | 'goneIds'>,
 ): readonly string[] {
-  const pinned = Array.isArray(before) ? before.map(String) : [];
+  const pinned = idsIn(before);
   if (!isPinned) return pinned.filter((id) => id !== noteId);
   if (pinned.includes(noteId)) return pinned;
   const kept = pinned.filter((id) => !goneIds.includes(id));

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import {
   type Access,
   type Change,
@@ -242,6 +243,6 @@ function accessAfter(
   return {
     assignedUserId: typeof assignedUserId === 'string' ? assignedUserId : null,
     createdById: typeof createdById === 'string' ? createdById : null,
-    teamIds: Array.isArray(teamIds) ? teamIds.map(String) : [],
+    teamIds: idsIn(teamIds),
   };
 }

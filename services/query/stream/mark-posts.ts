@@ -1,6 +1,7 @@
 import { subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
@@ -64,7 +65,7 @@ async function readMarks(
       {
         isPinned: pinned === true,
         reactionCounts: Object(counts ?? {}),
-        myReactions: Array.isArray(mine) ? mine.map(String) : [],
+        myReactions: idsIn(mine),
       },
     ]),
   );

@@ -1,6 +1,7 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
@@ -119,7 +120,7 @@ function relations(
   const of = (name: string) => changes.find(({ attribute }) => attribute.name === name);
   const ids = of(`${field}Ids`);
   const names = of(`${field}Names`);
-  const [before, after] = [toIds(ids?.before), toIds(ids?.after)];
+  const [before, after] = [idsIn(ids?.before), idsIn(ids?.after)];
   const relatedType = model.fields.get(field)?.entityType ?? null;
   const one = (type: 'Relate' | 'Unrelate', related: readonly string[], named: unknown): Told => {
     const nameOf = (id: string) => toName(Object(named ?? {})[id]);
@@ -177,10 +178,6 @@ function toItem(
     attachmentsTypes: {},
     ...noMarks,
   };
-}
-
-function toIds(value: AttributeValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function toName(name: unknown): string | null {

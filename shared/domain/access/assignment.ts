@@ -1,5 +1,6 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
+import { idOrIdsIn } from '../record/ids-in.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import type { Actor } from './actor.ts';
 
@@ -72,9 +73,5 @@ function isOwned({ fields }: EntityModel): boolean {
 }
 
 function given(values: AttributeValues, ...attributes: readonly string[]): readonly string[] {
-  return attributes.flatMap((attribute) => {
-    const value = values[attribute];
-    if (typeof value === 'string') return [value];
-    return Array.isArray(value) ? value.map(String) : [];
-  });
+  return attributes.flatMap((attribute) => idOrIdsIn(values[attribute]));
 }

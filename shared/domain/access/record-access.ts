@@ -1,5 +1,6 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
+import { idOrIdsIn } from '../record/ids-in.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import type { AccessLevel, Right } from './access-table.ts';
 import { type Actor, accessLevel } from './actor.ts';
@@ -43,7 +44,7 @@ export function ownershipOf(
 ): RecordOwnership {
   const { owner, teams, readers } = ownerAttributes(model);
   const idsIn = (attribute: string | undefined) =>
-    attribute === undefined ? [] : toIds(attribute === 'id' ? id : values[attribute]);
+    attribute === undefined ? [] : idOrIdsIn(attribute === 'id' ? id : values[attribute]);
   return { ownerIds: idsIn(owner), teamIds: idsIn(teams), readerIds: idsIn(readers) };
 }
 
@@ -79,9 +80,4 @@ export function hasRecordAccess(
 ): boolean {
   const level = accessLevel(actor, model.name, right);
   return reaches(level, right, { actor, ownership: ownershipOf(model, id, values) });
-}
-
-function toIds(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.map(String) : [];
 }

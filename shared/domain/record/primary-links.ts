@@ -1,6 +1,7 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { perModel } from '../entity/model/per-model.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
+import { idsIn } from './ids-in.ts';
 
 /**
  * Keeps a primary link and its link to many consistent (docs/reference/espocrm-compatibility.md#primary-links). `after`
@@ -41,7 +42,7 @@ function inStep(
   }
   if (after[linked.ids] === undefined) return after;
   const id = current[primary.id];
-  const left = toIds(after[linked.ids]);
+  const left = idsIn(after[linked.ids]);
   if (typeof id === 'string' && left.includes(id)) return after;
   // A primary link that was removed is not replaced; if there was none, the first of the others becomes it.
   const next = typeof id === 'string' ? undefined : left[0];
@@ -62,12 +63,8 @@ function joined(
   current: AttributeValues,
   after: AttributeValues,
 ): AttributeValues {
-  const linked = toIds(after[ids] ?? current[ids]);
+  const linked = idsIn(after[ids] ?? current[ids]);
   if (linked.includes(set)) return after;
   const known: AttributeValues = Object(after[names] ?? current[names]);
   return { ...after, [ids]: [...linked, set], [names]: { ...known, [set]: after[name] ?? null } };
-}
-
-function toIds(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -6,6 +6,7 @@ import type { FieldDefinition } from '../../../../shared/domain/field/field-defi
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import { decideUpdate, live } from '../../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
+import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
 import type {
   AttributeValue,
   AttributeValues,
@@ -131,7 +132,7 @@ export function addedToLink(
   current: AttributeValues,
   named: AttributeValues,
 ): AttributeValues {
-  const before = toIds(current[`${field}Ids`]);
+  const before = idsIn(current[`${field}Ids`]);
   const added = ids.filter((id) => !before.includes(id));
   return {
     [`${field}Ids`]: [...before, ...added],
@@ -147,7 +148,7 @@ function withoutLinks(
   if (relation === 'hasMany') {
     const names = Object.entries<AttributeValue>(Object(current[`${field}Names`]));
     return {
-      [`${field}Ids`]: toIds(current[`${field}Ids`]).filter((id) => !ids.includes(id)),
+      [`${field}Ids`]: idsIn(current[`${field}Ids`]).filter((id) => !ids.includes(id)),
       [`${field}Names`]: Object.fromEntries(names.filter(([id]) => !ids.includes(id))),
     };
   }
@@ -166,8 +167,4 @@ function requiredLink(): Refusal {
   return new Refusal('forbidden', 'link.required', 'The link is required and cannot be removed.', {
     messageTranslation: { label: 'cannotUnrelateRequiredLink', scope: null, data: {} },
   });
-}
-
-function toIds(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
