@@ -57,7 +57,7 @@ async function startApi(name: string) {
     void told.then(() => socket.end(name));
   });
   const ports = { port: await listen(service), internalPort: await listen(internal) };
-  const target = new ApiTarget({ host: '127.0.0.1', ...ports }, silent);
+  const target = new ApiTarget({ host: '127.0.0.1', ...ports }, silent, isAnyAlive);
   closers.push(() => {
     target.close();
     internal.closeAllConnections();
@@ -70,6 +70,7 @@ type Api = Awaited<ReturnType<typeof startApi>>;
 
 let first: Api;
 let second: Api;
+const isAnyAlive = (): boolean => first.target.isAlive || second.target.isAlive;
 let port: number;
 
 beforeEach(async () => {
@@ -117,6 +118,21 @@ describe('the load balancer', () => {
     first.life.open();
     await eventually(() => expect(first.target.isReady).toBe(true));
     await send(first);
+  });
+
+  it('cuts and refuses nobody while all are silent, until one answers', async () => {
+    const requests = [await send(first), await send(second)];
+    for (const { life } of [first, second]) life.shut();
+    for (const { target } of [first, second]) {
+      await eventually(() => expect(target.isAlive).toBe(false));
+    }
+    requests.push(await send(first));
+    second.answer();
+    expect(await requests[1]?.answer).toBe('second');
+    second.life.open();
+
+    expect(await requests[0]?.answer).toBe('');
+    expect(await requests[2]?.answer).toBe('');
   });
 
   it('cuts nobody off because no api is told by Postgres whether it is ready', async () => {

@@ -17,7 +17,8 @@ const unavailable = [
 
 /**
  * Hands each connection to the api process that has the fewest, byte by byte, so that several of them share one port.
- * Before the first byte it says where the connection comes from. One that refuses is passed over before the client notices; one that is not ready is the last resort.
+ * Before the first byte it says where the connection comes from. One that refuses is passed over before the client notices;
+ * one that is not ready is taken where none is, and a silent one where all are.
  */
 export function forwardConnections(targets: readonly ApiTarget[]): Server {
   return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
@@ -42,9 +43,10 @@ async function join(client: Socket, targets: readonly ApiTarget[]): Promise<void
 }
 
 async function connectToAny(targets: readonly ApiTarget[]): Promise<Socket | undefined> {
-  const inOrder = targets
-    .filter(({ isAlive }) => isAlive)
-    .toSorted((one, other) => Number(other.isReady) - Number(one.isReady) || one.load - other.load);
+  const alive = targets.filter(({ isAlive }) => isAlive);
+  const inOrder = (alive.length > 0 ? alive : targets).toSorted(
+    (one, other) => Number(other.isReady) - Number(one.isReady) || one.load - other.load,
+  );
   for (const target of inOrder) {
     const socket = await target.connect();
     if (socket !== undefined) return socket;

@@ -11,7 +11,8 @@ await runService({
   env: process.env,
   loadConfig: loadBalancerConfig,
   async start({ config, log, lifecycle, metrics }) {
-    const targets = config.targets.map((target) => new ApiTarget(target, log));
+    const isAnyAlive = (): boolean => targets.some(({ isAlive }) => isAlive);
+    const targets = config.targets.map((target) => new ApiTarget(target, log, isAnyAlive));
     lifecycle.opened('targets', () => {
       for (const target of targets) target.close();
     });
@@ -26,7 +27,7 @@ await runService({
       ...config.internal,
       log,
       metrics,
-      ready: async () => toReadiness({ target: targets.some(({ isAlive }) => isAlive) }),
+      ready: async () => toReadiness({ target: isAnyAlive() }),
     });
     metrics.read('annals_front_connections', () =>
       targets.map(({ name, load }) => ({ labels: { target: name }, value: load })),

@@ -19,22 +19,24 @@ const SILENT_AFTER_MISSES = 2;
  *     └──────────answers────────────┴──────────────────────────────┘
  *
  * A doubtful one may just be busy: it keeps what it has, and gets more only while no other one is ready. A silent one
- * gets nothing, and its connections are cut: a client that is told can ask again, one that waits for a paused process
- * cannot. Readiness is asked for beside that, since an api waits for Postgres to answer: no reason to cut anybody off.
+ * gets nothing, and its connections are cut, while another one lives: a client that is told can ask again, one that waits for a
+ * paused process cannot. Where all are silent the machine is rather too busy to answer, and nobody would be better off. Readiness is asked for beside that, since an api waits for Postgres to answer: no reason to cut anybody off.
  */
 export class ApiTarget {
   readonly name: string;
   readonly #at: TargetAddress;
   readonly #log: Logger;
+  readonly #isAnyAlive: () => boolean;
   readonly #stopping = new AbortController();
   readonly #open = new Set<Socket>();
   #misses = 0;
   #isReady = true;
 
-  constructor(at: TargetAddress, log: Logger) {
+  constructor(at: TargetAddress, log: Logger, isAnyAlive: () => boolean) {
     this.#at = at;
     this.name = `${at.host}:${at.port}`;
     this.#log = log.child({ target: this.name });
+    this.#isAnyAlive = isAnyAlive;
     void this.#keepAsking(this.#askLife);
     void this.#keepAsking(this.#askReadiness);
   }
@@ -94,7 +96,8 @@ export class ApiTarget {
     this.#misses = status === undefined ? this.#misses + 1 : 0;
     const { isAlive } = this;
     if (isAlive !== wasAlive) this.#log.warn({ isAlive }, 'api process changed');
-    if (!isAlive) for (const socket of this.#open) socket.resetAndDestroy();
+    if (isAlive || !this.#isAnyAlive()) return;
+    for (const socket of this.#open) socket.resetAndDestroy();
   };
 
   readonly #askReadiness = async (): Promise<void> => {
