@@ -24,7 +24,7 @@ export function toOperatorError(error: unknown, directory: string): unknown {
     case 'EPERM':
     case 'EROFS':
       return new OperatorError(
-        `${directory} cannot be written: make it writable for this user, or set ANNALS_DATA_DIR to another directory.`,
+        `${pathOf(error) ?? directory} cannot be written: make it writable for this user, or set ANNALS_DATA_DIR to another directory.`,
         { cause: error },
       );
     case 'ENOTDIR':
@@ -50,6 +50,11 @@ export function describeProgramFailure(failure: {
   }
   const lines = failure.output.trim().split('\n').slice(-8).join('\n  ');
   return new OperatorError(`${failure.program} failed: ${failure.advice}\n  ${lines}`);
+}
+
+/** Of the file that was refused. */
+function pathOf(error: unknown): string | undefined {
+  return error instanceof Error && 'path' in error ? String(error.path) : undefined;
 }
 
 export function errorCode(error: unknown): string | undefined {

@@ -22,6 +22,8 @@ export async function findComposeObstacle(): Promise<string | undefined> {
 
 export interface ComposeProject {
   readonly url: string;
+  /** Ports of the load balancers of a cluster. */
+  readonly loadBalancerPorts: readonly number[];
   /** How long `up --wait` took; the image was there. */
   readonly startedWithinMs: number;
   /** Answers once its container is there: profile `observe`. */
@@ -111,6 +113,7 @@ export async function startComposeProject(
   const kafka = toKafkaAccess(brokers, brokerAccount(password.trim()));
   return {
     url: `http://127.0.0.1:${ports.api}`,
+    loadBalancerPorts: [ports.api, ports.secondApi],
     startedWithinMs,
     prometheusUrl: `http://127.0.0.1:${ports.prometheus}`,
     access: async () => JSON.parse(await annals('access')),
@@ -139,11 +142,21 @@ export async function startComposeProject(
   };
 }
 
-const PORTS = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres', 'prometheus'] as const;
+const PORTS = [
+  'api',
+  'secondApi',
+  'kafka',
+  'kafka1',
+  'kafka2',
+  'kafka3',
+  'postgres',
+  'prometheus',
+] as const;
 
 function toVariables(ports: Readonly<Record<(typeof PORTS)[number], number>>) {
   return {
     ANNALS_PORT: `${ports.api}`,
+    ANNALS_SECOND_PORT: `${ports.secondApi}`,
     ANNALS_POSTGRES_PORT: `${ports.postgres}`,
     ANNALS_KAFKA_PORT: `${ports.kafka}`,
     ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,

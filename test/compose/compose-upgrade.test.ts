@@ -19,8 +19,9 @@ import {
   type Profile,
   startComposeProject,
 } from './compose-project.ts';
-import { linesOf } from './lines-of.ts';
+import { loopsOf } from './lines-of.ts';
 import { longestGapDuring } from './longest-gap.ts';
+import { startFailover } from './start-failover.ts';
 
 /** The last commit before backups, rebuilt logs and agreed versions. */
 const FORMER = '371989ee';
@@ -48,23 +49,19 @@ interface EventElement {
   readonly id: string;
 }
 
-interface Expected {
-  readonly heading: string;
-  /** What is behind the port of the API where that is not the api itself. */
-  readonly balancer?: string;
-}
-
-const profiles: readonly (readonly [Profile, Expected])[] = [
-  ['cluster', { heading: 'Upgrading the cluster', balancer: 'front' }],
-  ['single', { heading: 'Upgrading `single`' }],
+const profiles: readonly (readonly [Profile, string])[] = [
+  ['cluster', 'Upgrading the cluster'],
+  ['single', 'Upgrading `single`'],
 ];
 
 describe.skipIf(obstacle !== undefined).each(profiles)(
   `docker compose --profile %s${becauseOf(obstacle)}`,
-  (profile, { heading, balancer }) => {
+  (profile, heading) => {
     const writes: AttemptedWrite[] = [];
     let project: ComposeProject;
+    let failover: Awaited<ReturnType<typeof startFailover>>;
     let api: ApiClient;
+    let throughBoth: ApiClient;
     let admin: ApiClient;
     let load: WriteLoad;
     let stoodBefore: ReadonlySet<string>;
@@ -82,6 +79,8 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       project = await startComposeProject(profile, env, FORMER);
       const access = await project.access();
       api = createApiClient(project.url, withApiKey(access.apiKey));
+      failover = await startFailover(project.loadBalancerPorts);
+      throughBoth = createApiClient(failover.url, withApiKey(access.apiKey));
       admin = api.as(withPassword(access.admin));
       receiver = await project.startReceiver(PRESENT);
       for (const event of ['Account.create', 'Account.update', 'Account.delete']) {
@@ -100,6 +99,8 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
     afterAll(async () => {
       await load?.stop();
       api?.close();
+      throughBoth?.close();
+      failover?.close();
       await project?.remove();
     });
 
@@ -109,24 +110,36 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       ['forwards again', PRESENT],
     ])('replaces one service after the other under load, %s', async (direction, version) => {
       project.useVersion(version);
-      const loop = /^for .*^done$/ms.exec(linesOf(heading)[0] ?? '')?.[0] ?? '';
-      expect(loop).toContain('--no-deps');
+      const [services = '', loadBalancers] = loopsOf(heading).toReversed();
+      expect(services).toContain('--no-deps');
+      expect(loadBalancers === undefined).toBe(profile === 'single');
+      if (loadBalancers !== undefined) await replaceLoadBalancers(direction, loadBalancers);
       const before = writes.length;
-      const gap = await longestGapDuring(load, async () => void (await project.runLines(loop)));
+      const gap = await longestGapDuring(load, async () => void (await project.runLines(services)));
       await progress(load, 100);
-      const unknown = writes.slice(before).filter(({ outcome }) => outcome === 'unknown').length;
+      const unanswered = writes.slice(before).flatMap(({ reason = [] }) => reason);
       report(
-        `${profile} ${direction}: ${writes.length - before} writes, ${unknown} unanswered, longest gap ${gap} ms`,
+        `${profile} ${direction}: ${writes.length - before} writes, ${unanswered.length} unanswered, longest gap ${gap} ms`,
       );
       expect(load.complaints).toEqual([]);
-      if (balancer === undefined) return;
-      expect(unknown).toBe(0);
-      const gapOfBalancer = await longestGapDuring(load, async () => {
-        await project.compose('up', '--detach', '--wait', '--no-deps', balancer);
+      // The load balancer of then took a machine with too much to do for one without an api.
+      if (profile === 'cluster' && version === PRESENT) expect(unanswered).toEqual([]);
+    });
+
+    /** Under a load that goes on with the other one. */
+    async function replaceLoadBalancers(direction: string, lines: string): Promise<void> {
+      await load.stop();
+      load = startWriteLoad(throughBoth, writes);
+      await progress(load, 100);
+      const gap = await longestGapDuring(load, async () => {
+        await project.runLines(lines);
         await progress(load, 100);
       });
-      report(`${profile} ${direction}: load balancer made anew, longest gap ${gapOfBalancer} ms`);
-    });
+      report(`${profile} ${direction}: load balancers made anew, longest gap ${gap} ms`);
+      await load.stop();
+      expect(load.complaints).toEqual([]);
+      load = startWriteLoad(api, writes);
+    }
 
     it('has lost nothing, passed no event by, and keeps files and types', async () => {
       await load.stop();

@@ -6,3 +6,8 @@ export function linesOf(heading: string): readonly string[] {
   const [section = ''] = after.split('\n## ', 1);
   return [...section.matchAll(/```\n(.*?)```/gs)].map(([, block = '']) => block);
 }
+
+/** The loops over services in the first block of a section. */
+export function loopsOf(heading: string): readonly string[] {
+  return linesOf(heading)[0]?.match(/^for .*?^done$/gms) ?? [];
+}

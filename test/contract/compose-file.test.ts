@@ -23,9 +23,13 @@ const { services }: { readonly services: Readonly<Record<string, ComposeService>
 );
 
 it('has every api that the load balancer serves expect the address of the client first', () => {
-  const targets = String(services['front']?.environment?.['ANNALS_FRONT_TARGETS']).split(',');
-  const names = targets.map((target) => target.split(':')[0] ?? '');
+  const namesOf = (loadBalancer: string): readonly string[] =>
+    String(services[loadBalancer]?.environment?.['ANNALS_FRONT_TARGETS'])
+      .split(',')
+      .map((target) => target.split(':')[0] ?? '');
+  const names = namesOf('front-1');
   expect(names).toEqual(['api-1', 'api-2']);
+  expect(namesOf('front-2')).toEqual(names);
   const told = Object.entries(services).filter(
     ([, { environment }]) => environment?.['ANNALS_PROXY_PROTOCOL'] !== undefined,
   );
@@ -84,7 +88,7 @@ it('shows every service the disks of Kafka and Postgres, for their free space al
     );
     expect(watching.length).toBeGreaterThanOrEqual(3);
     for (const [name, { environment, volumes = [] }] of watching) {
-      if (name === 'front') continue;
+      if (name.startsWith('front-')) continue;
       const paths = String(environment?.['STORAGE_PATHS']).split(',');
       const mounted = volumes.filter((volume) => volume.includes('/disks/'));
       expect(mounted.map((volume) => volume.split(':')[0])).toEqual(written);

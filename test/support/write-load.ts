@@ -12,6 +12,8 @@ export interface AttemptedWrite {
   /** The name of a creation, or the description of an update: unique. */
   readonly value: string;
   readonly outcome: 'acknowledged' | 'unknown';
+  /** Of one that is unknown: the answer, or what came in its place. */
+  readonly reason?: string;
 }
 
 export interface WriteLoad {
@@ -65,12 +67,13 @@ function createClient(api: ApiClient, writes: AttemptedWrite[], complaints: stri
     write: Omit<AttemptedWrite, 'outcome'>,
     request: () => Promise<ApiAnswer>,
   ): Promise<ApiAnswer | undefined> {
-    const answer = await request().catch(() => undefined);
-    if (answer !== undefined && answer.status < 300) return answer;
-    if (answer !== undefined && answer.status < 500) {
-      complaints.push(`${write.kind} of ${write.recordId}: ${answer.status} ${answer.text}`);
+    const answer = await request().catch(String);
+    if (typeof answer === 'object' && answer.status < 300) return answer;
+    const reason = typeof answer === 'object' ? `${answer.status} ${answer.text}` : answer;
+    if (typeof answer === 'object' && answer.status < 500) {
+      complaints.push(`${write.kind} of ${write.recordId}: ${reason}`);
     }
-    writes.push({ ...write, outcome: 'unknown' });
+    writes.push({ ...write, outcome: 'unknown', reason });
     return undefined;
   }
 
