@@ -8,7 +8,8 @@ import type { Runner } from './runner.ts';
 import { usageHint } from './usage-error.ts';
 
 /**
- * Defines all commands with their options. What they do is loaded when they run: a list of them needs none of it. An invalid command line throws a CommanderError or a UsageError.
+ * Defines all commands with their options. What they do is loaded when they run, so that their help needs none of it.
+ * An invalid command line throws a CommanderError or a UsageError.
  */
 export function createProgram(runner: Runner): Command {
   const program = new Command('annals')

@@ -5,7 +5,7 @@ import { runChaosOnce } from '../chaos/run-once.ts';
 // The checker is written in Go; a machine without it cannot judge a history.
 it.skipIf(!hasGo())(
   'two of every service stay linearizable under faults of a fixed seed',
-  { timeout: 240_000 },
+  { timeout: 480_000 },
   async () => {
     const { violations, operations, faults } = await runChaosOnce({
       seed: 1,

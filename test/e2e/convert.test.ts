@@ -174,7 +174,7 @@ describe('a lead', () => {
     }
   });
 
-  it('is converted wholly or not at all when the process dies', { timeout: 120_000 }, async () => {
+  it('is converted wholly or not at all when the process dies', { timeout: 240_000 }, async () => {
     const ids = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => makeLead(`Crash${n}`)),
     );

@@ -300,7 +300,7 @@ describe('a mass action that nobody waits for', () => {
   });
 
   it('is carried out wholly, and once, when the process dies in its midst', {
-    timeout: 180_000,
+    timeout: 360_000,
   }, async () => {
     const ids = await makeTasks(limit);
     const body = massUpdate({ ids }, { description: 'Whole' }, { idle: true });

@@ -244,7 +244,7 @@ describe('linking all records of a search', () => {
   });
 
   it('is whole, and done once, when both processes die in its midst', {
-    timeout: 180_000,
+    timeout: 360_000,
   }, async () => {
     const [list, name] = [await makeList(), unique('killed')];
     const ids: string[] = [];

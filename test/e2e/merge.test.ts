@@ -212,7 +212,7 @@ describe('contacts that are merged', () => {
     }
   });
 
-  it('are merged wholly or not at all when the process dies', { timeout: 180_000 }, async () => {
+  it('are merged wholly or not at all when the process dies', { timeout: 360_000 }, async () => {
     const pairs = await Promise.all(
       Array.from({ length: 25 }, async (_, n) => {
         const [target, source] = [

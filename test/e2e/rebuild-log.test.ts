@@ -192,4 +192,4 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
     expect(code, `${check}: ${stdout}${stderr}`).toBe(0);
   }
   api.close();
-}, 240_000);
+}, 480_000);

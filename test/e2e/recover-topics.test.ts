@@ -107,4 +107,4 @@ it('brings back what Kafka put aside: nothing is lost, and nothing sent again', 
     expect(await annals(check, product), check).toMatchObject({ code: 0 });
   }
   api.close();
-}, 240_000);
+}, 480_000);

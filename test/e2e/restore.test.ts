@@ -264,7 +264,7 @@ it(
     asAdmin.close();
     client.close();
   },
-  180_000 + MOMENTS * 60_000,
+  400_000 + MOMENTS * 60_000,
 );
 
 describe('a backup', () => {

@@ -192,7 +192,7 @@ async function progress(load: MixedLoad, count: number): Promise<void> {
 
 describe(`totals, seed ${seed}`, () => {
   it('are those of the rows at every moment of a mix of writes, kills and rebuilds', {
-    timeout: 240_000,
+    timeout: 480_000,
   }, async () => {
     const watch = watchCounts();
     const load = startMixedLoad({ api: admin, seed, types });

@@ -97,5 +97,5 @@ it.skipIf(former === undefined)(
     for (const root of [undefined, former]) await run(root, async () => {});
     await subscriber.close();
   },
-  240_000,
+  480_000,
 );

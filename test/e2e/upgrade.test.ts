@@ -90,5 +90,5 @@ it.skipIf(checkout === undefined)(
     }
     await subscriber.close();
   },
-  180_000,
+  360_000,
 );

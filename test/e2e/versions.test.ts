@@ -223,7 +223,7 @@ it('waits, as the earlier version, before what the later one wrote, and goes on 
     laterRoot,
   );
   expect(JSON.parse(letters.stdout)).toEqual({ list: [], unreadable: 0 });
-}, 150_000);
+}, 300_000);
 
 async function readiness(url: string) {
   const answer = await fetch(`${url}/readyz`);

@@ -89,7 +89,7 @@ export function describeShell(stand: ConsoleStand): void {
         await expectNarrow(page);
       }
       expectNoTrouble();
-    }, 240_000);
+    }, 480_000);
 
     it('is used on 360 pixels', async () => {
       const { page, expectNoTrouble } = await stand.visit('/records/Account', { width: 360 });

@@ -9,6 +9,7 @@ import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
 import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
+import { type DescribedRoutes, readRoutes } from '../describe/route-templates.ts';
 import { last, type Parameters, readParameters } from './request/read-parameters.ts';
 
 export interface DescriptionRouteDeps extends ReaderDeps {
@@ -23,7 +24,11 @@ export function registerDescriptionRoutes(
   server: FastifyInstance,
   deps: DescriptionRouteDeps,
 ): void {
-  const describeOpenApi = createDescribeOpenApi(deps.directory, () => server.swagger());
+  let routes: DescribedRoutes | undefined;
+  const readDescribed = (): DescribedRoutes => (routes ??= readRoutes(server.swagger()));
+  // The library collects them in one piece: during a request a busy machine would take so long that the load balancer gives the api up.
+  server.addHook('onReady', async () => void readDescribed());
+  const describeOpenApi = createDescribeOpenApi(deps.directory, readDescribed);
 
   server.get<{ Querystring: Query }>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {
     const actor = requireOpenApi(await readActor(deps, request));
