@@ -26,8 +26,6 @@ export function registerDescriptionRoutes(
 ): void {
   let routes: DescribedRoutes | undefined;
   const readDescribed = (): DescribedRoutes => (routes ??= readRoutes(server.swagger()));
-  // The library collects them in one piece: during a request a busy machine would take so long that the load balancer gives the api up.
-  server.addHook('onReady', async () => void readDescribed());
   const describeOpenApi = createDescribeOpenApi(deps.directory, readDescribed);
 
   server.get<{ Querystring: Query }>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {

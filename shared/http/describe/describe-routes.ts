@@ -11,4 +11,6 @@ export async function describeRoutes(server: FastifyInstance): Promise<void> {
     openapi: openApiFrame(),
     convertConstToEnum: false,
   });
+  // In one piece, and kept: during a request a busy machine would take so long that the load balancer gives the api up.
+  server.addHook('onReady', async () => void server.swagger());
 }

@@ -1,0 +1,19 @@
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { buildServer } from '../server/build-server.ts';
+import { describeRoutes } from './describe-routes.ts';
+
+it('collects the routes before the first request, and once', async () => {
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  await describeRoutes(server);
+  const collect = vi.spyOn(server, 'swagger');
+  server.get('/here', { schema: { summary: 'A route' } }, () => 'here');
+
+  await server.ready();
+
+  expect(collect).toHaveBeenCalledOnce();
+  const [{ value }] = collect.mock.results as [{ value: { paths: object } }];
+  expect(Object.keys(value.paths)).toEqual(['/here']);
+  expect(server.swagger()).toBe(value);
+  await server.close();
+});
