@@ -18,9 +18,10 @@ const SILENT_AFTER_MISSES = 2;
  *     ▲                             │                              │
  *     └──────────answers────────────┴──────────────────────────────┘
  *
- * A doubtful one may just be busy: it keeps what it has, and gets more only while no other one is ready. A silent one
- * gets nothing, and its connections are cut, while another one lives: a client that is told can ask again, one that waits for a
- * paused process cannot. Where all are silent the machine is rather too busy to answer, and nobody would be better off. Readiness is asked for beside that, since an api waits for Postgres to answer: no reason to cut anybody off.
+ * A doubtful one may just be busy: it keeps what it has, and gets more only while no other one is ready. While another one
+ * lives, a silent one gets nothing, and its connections are cut: a client that is told can ask again, one that waits for a
+ * paused process cannot. Where all are silent it is rather the machine that is busy, and nobody would be better off.
+ * Readiness is asked for beside that, since an api waits for Postgres to answer: no reason to cut anybody off.
  */
 export class ApiTarget {
   readonly name: string;

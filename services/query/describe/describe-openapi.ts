@@ -8,7 +8,7 @@ import type { FieldDefinition } from '../../../shared/domain/field/field-definit
 import { isReached, type Reach } from '../metadata/reach.ts';
 import type { Described } from './expand-routes.ts';
 import { buildOpenApi } from './openapi-document.ts';
-import type { DescribedRoutes } from './route-templates.ts';
+import { type DescribedRoutes, type RoutesDocument, readRoutes } from './route-templates.ts';
 
 /** Which part of the document a client asks for (docs/reference/api.md#the-whole-api). */
 export interface OpenApiChoice {
@@ -29,10 +29,16 @@ const MAX_TEXTS = 4;
  */
 export function createDescribeOpenApi(
   directory: Pick<Directory, 'entities' | 'entity'>,
-  readDescribed: () => DescribedRoutes,
+  readDocument: () => RoutesDocument,
 ): DescribeOpenApi {
+  let routes: DescribedRoutes | undefined;
   let described: readonly EntityModel[] = [];
   const texts = new Map<string, Promise<string>>();
+
+  async function write(described: Described): Promise<string> {
+    routes ??= readRoutes(readDocument());
+    return JSON.stringify(await buildOpenApi(routes, described), null, 2);
+  }
 
   return async (actor, choice) => {
     const models = directory.entities();
@@ -44,10 +50,7 @@ export function createDescribeOpenApi(
     const key = `${choice.skipCustom} ${names.join()} ${[...reach].join()}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const chosen = choose(directory, { names: new Set(names), reach, choice });
-    const text = buildOpenApi(readDescribed(), chosen).then((document) =>
-      JSON.stringify(document, null, 2),
-    );
+    const text = write(choose(directory, { names: new Set(names), reach, choice }));
     const [oldest] = texts.keys();
     if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest);
     texts.set(key, text);

@@ -15,7 +15,6 @@ import { aCreation } from '../../../test/support/builders/record-event-builder.t
 import { createDescribeOpenApi } from './describe-openapi.ts';
 import { requiredChoices } from './entity-schemas.ts';
 import { exampleOf } from './example-record.ts';
-import { readRoutes } from './route-templates.ts';
 
 const everything = { skipCustom: false, module: undefined } as const;
 
@@ -36,7 +35,7 @@ function withCustom() {
   return { directory, define };
 }
 
-const routes = readRoutes((await findRoutes()).document);
+const { document: routes } = await findRoutes();
 const openApiOf = (directory: Directory) => createDescribeOpenApi(directory, () => routes);
 
 const stock = createDirectory(stockDefinitions).entities();

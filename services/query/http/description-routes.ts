@@ -9,7 +9,6 @@ import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
 import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
-import { type DescribedRoutes, readRoutes } from '../describe/route-templates.ts';
 import { last, type Parameters, readParameters } from './request/read-parameters.ts';
 
 export interface DescriptionRouteDeps extends ReaderDeps {
@@ -24,9 +23,7 @@ export function registerDescriptionRoutes(
   server: FastifyInstance,
   deps: DescriptionRouteDeps,
 ): void {
-  let routes: DescribedRoutes | undefined;
-  const readDescribed = (): DescribedRoutes => (routes ??= readRoutes(server.swagger()));
-  const describeOpenApi = createDescribeOpenApi(deps.directory, readDescribed);
+  const describeOpenApi = createDescribeOpenApi(deps.directory, () => server.swagger());
 
   server.get<{ Querystring: Query }>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {
     const actor = requireOpenApi(await readActor(deps, request));

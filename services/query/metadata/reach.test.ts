@@ -9,7 +9,6 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { createDescribeOpenApi } from '../describe/describe-openapi.ts';
-import { readRoutes } from '../describe/route-templates.ts';
 import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';
 import { isReached } from './reach.ts';
@@ -51,8 +50,8 @@ const all = { read: 'all' };
 const accounts = { Account: all, Contact: all, Task: all, OpenApi: true };
 const directory = withSecretProject();
 const metadata = createMetadata(directory);
-const routes = readRoutes((await findRoutes()).document);
-const describeApi = createDescribeOpenApi(directory, () => routes);
+const { document } = await findRoutes();
+const describeApi = createDescribeOpenApi(directory, () => document);
 
 async function documentsOf(actor: typeof admin) {
   const models = directory.entities().filter((model) => isReached(actor, model));

@@ -43,9 +43,9 @@ export function ownershipOf(
   values: AttributeValues,
 ): RecordOwnership {
   const { owner, teams, readers } = ownerAttributes(model);
-  const idsIn = (attribute: string | undefined) =>
+  const idsAt = (attribute: string | undefined) =>
     attribute === undefined ? [] : idOrIdsIn(attribute === 'id' ? id : values[attribute]);
-  return { ownerIds: idsIn(owner), teamIds: idsIn(teams), readerIds: idsIn(readers) };
+  return { ownerIds: idsAt(owner), teamIds: idsAt(teams), readerIds: idsAt(readers) };
 }
 
 /** Whether a level reaches a record. */
