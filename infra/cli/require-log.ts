@@ -2,24 +2,17 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { toLogAddress } from '../../shared/installation/log-address.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { OperatorError } from '../local/operator-error.ts';
-import type { CommandWork } from './command-context.ts';
 import type { Installation } from './installation.ts';
 
-/** For commands that read the log: fails at once if topics are missing, instead of waiting for them. */
-export function withLog(work: CommandWork): CommandWork {
-  return async (context) => {
-    const { installation } = context;
-    await requireLog(installation);
-    return work({
-      ...context,
-      installation: { ...installation, kafka: await toLogAddress(installation) },
-    });
-  };
-}
-
-async function requireLog(installation: Installation): Promise<void> {
-  if (await isTopicThere(installation)) return;
+/**
+ * The installation with the address of its log. Throws OperatorError at once if topics are missing, instead of waiting
+ * for them.
+ */
+export async function requireLog(installation: Installation): Promise<Installation> {
   const { kafka, topics } = installation;
+  if (await isTopicThere(installation)) {
+    return { ...installation, kafka: await toLogAddress(installation) };
+  }
   throw new OperatorError(
     `There is no topic ${topics.directory} at ${kafka.brokers}: annals topics create makes it; ANNALS_TOPIC_PREFIX says whose topics are meant.`,
   );

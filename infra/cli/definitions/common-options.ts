@@ -17,11 +17,13 @@ export function withYes(command: Command): Command {
   return command.option('--yes', 'do not ask');
 }
 
-/** As that of require-log.ts, which is loaded with the first command that needs it. */
-export const withLog =
-  (work: CommandWork): CommandWork =>
-  async (context) =>
-    (await import('../require-log.ts')).withLog(work)(context);
+/** For commands that read the log. */
+export function withLog(work: CommandWork): CommandWork {
+  return async (context) => {
+    const { requireLog } = await import('../require-log.ts');
+    return work({ ...context, installation: await requireLog(context.installation) });
+  };
+}
 
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
   const lines = examples.map((example) => `  npm run annals -- ${example}`);

@@ -134,9 +134,7 @@ function defineRejected(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(rejected.command('list')), 'rejected list')
     .description('where they stand, how large they are, and why they were quarantined')
     .action((_options, command: Command) =>
-      run(command, async (context) =>
-        (await import('../commands/rejected.ts')).printRejectedList(context),
-      ),
+      run(command, async (context) => (await rejectedCommands()).printRejectedList(context)),
     );
 
   withExamples(
@@ -147,9 +145,7 @@ function defineRejected(program: Command, { run }: Runner): void {
     .description('what they hold, as far as it can be read; else their bytes')
     .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
     .action((places: readonly RejectedPlace[], _options, command: Command) =>
-      run(command, async (context) =>
-        (await import('../commands/rejected.ts')).printRejected(context, places),
-      ),
+      run(command, async (context) => (await rejectedCommands()).printRejected(context, places)),
     );
 }
 
@@ -162,6 +158,7 @@ function collectPlaces(
   throw new InvalidArgumentError('It is not of the form topic/partition/offset.');
 }
 
+const rejectedCommands = async () => import('../commands/rejected.ts');
 const topicCommands = async () => import('../commands/topics.ts');
 
 function defineTopics(program: Command, runner: Runner): void {

@@ -15,6 +15,8 @@ import {
   withYes,
 } from './common-options.ts';
 
+const userCommands = async () => import('../commands/user.ts');
+
 /** Commands for users, by the API, as the administrator of the data directory or as ANNALS_USER. */
 export function defineUserCommands(program: Command, { run }: Runner): void {
   const user = program
@@ -24,7 +26,7 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(user.command('list')), 'user list')
     .description('all of them, with their roles and teams')
     .action((_options, command: Command) =>
-      run(command, async (context) => (await import('../commands/user.ts')).listUsers(context)),
+      run(command, async (context) => (await userCommands()).listUsers(context)),
     );
 
   withExamples(
@@ -44,7 +46,7 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
         refuseWithout('--type api', { '--auth-method': options.authMethod });
       }
       return run(command, async (context) =>
-        (await import('../commands/user.ts')).createUser(context, userName, options),
+        (await userCommands()).createUser(context, userName, options),
       );
     });
 
@@ -52,27 +54,21 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .description('replace the key or the password, and print the new one')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
-      run(command, async (context) =>
-        (await import('../commands/user.ts')).rotateUser(context, userName),
-      ),
+      run(command, async (context) => (await userCommands()).rotateUser(context, userName)),
     );
 
   withExamples(withYes(withCommonOptions(user.command('disable'))), 'user disable shop --yes')
     .description('refuse every request of the user')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
-      run(command, async (context) =>
-        (await import('../commands/user.ts')).switchUser(context, userName, false),
-      ),
+      run(command, async (context) => (await userCommands()).switchUser(context, userName, false)),
     );
 
   withExamples(withCommonOptions(user.command('enable')), 'user enable shop')
     .description('let a disabled user in again')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
-      run(command, async (context) =>
-        (await import('../commands/user.ts')).switchUser(context, userName, true),
-      ),
+      run(command, async (context) => (await userCommands()).switchUser(context, userName, true)),
     );
 
   defineRights(user, run);
@@ -96,7 +92,7 @@ function defineRights(user: Command, run: Runner['run']): void {
     .action((userName: string, options: RoleOptions, command: Command) => {
       refuseBoth(options);
       return run(command, async (context) =>
-        (await import('../commands/user.ts')).userRoles(context, userName, options),
+        (await userCommands()).userRoles(context, userName, options),
       );
     });
 

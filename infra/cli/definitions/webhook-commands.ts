@@ -15,6 +15,8 @@ import {
   withYes,
 } from './common-options.ts';
 
+const deadLetterCommands = async () => import('../commands/dead-letters.ts');
+
 export function defineWebhookCommands(program: Command, runner: Runner): void {
   const { run, runAlone } = runner;
   defineDeadLetters(program, runner);
@@ -59,9 +61,7 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
       const options = command.optsWithGlobals<DeadLetterOptions>();
       return run(
         command,
-        withLog(async (context) =>
-          (await import('../commands/dead-letters.ts')).listDeadLetters(context, options),
-        ),
+        withLog(async (context) => (await deadLetterCommands()).listDeadLetters(context, options)),
       );
     });
 
@@ -76,7 +76,7 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
         return run(
           command,
           withLog(async (context) =>
-            (await import('../commands/dead-letters.ts')).takeDeadLetters(context, {
+            (await deadLetterCommands()).takeDeadLetters(context, {
               action,
               ids,
               ...options,
