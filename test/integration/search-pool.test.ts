@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
-import { ensureAttemptTables } from '../../services/projector/attempts/attempt-tables.ts';
+import { attemptTables } from '../../services/projector/attempts/attempt-tables.ts';
+import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { type SearchPool, shareSearches } from '../../shared/search/open-search-pool.ts';
@@ -107,7 +108,7 @@ describe('what takes a turn among the searches', () => {
     example.admitRole('reader', { Account: all, Contact: all, Meeting: all, ...scopes });
     example.know('Webhook', 'w1', { event: 'Account.create', url: 'https://a', userId: 'reader' });
     const client = await example.pool.connect();
-    await ensureAttemptTables(client);
+    await ensureSecondaryTables(client, attemptTables);
     client.release();
     const created = aCreation('Account', { name: 'Acme' });
     await storeHistory(example, [{ ...created, recordId: 'a1' }]);

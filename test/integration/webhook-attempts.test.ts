@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
-import { ensureAttemptTables } from '../../services/projector/attempts/attempt-tables.ts';
+import { attemptTables } from '../../services/projector/attempts/attempt-tables.ts';
 import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
+import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
 import type { SecondaryProjection } from '../../services/projector/secondary/run-secondary-projection.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
 import {
@@ -51,7 +52,7 @@ beforeEach(async () => {
   connection = createKafkaConnection(kafka, silent);
   database = await createTestDatabase(inject('databaseUrl'));
   pool = createPool({ url: database.url, poolSize: 2, applicationName: 'attempts-test' });
-  await withClient(database.url, ensureAttemptTables);
+  await withClient(database.url, (client) => ensureSecondaryTables(client, attemptTables));
 });
 
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import { ensureSecondaryTables } from '../secondary/positions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,13 +9,52 @@ const partitioned = { batches: 'enqueued_at', attempts: 'at' } as const;
 type PartitionedTable = keyof typeof partitioned;
 
 /**
- * Creates the tables of webhook deliveries, in a schema of their own that a rebuild of the read model leaves alone. If
+ * The tables of webhook deliveries, in a schema of their own that a rebuild of the read model leaves alone. If
  * it is dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that no session setting
  * shifts a day.
  */
-export async function ensureAttemptTables(client: ClientBase): Promise<void> {
-  await ensureSecondaryTables(client, webhookSchema, tables);
-}
+export const attemptTables = {
+  schema: webhookSchema,
+  tables: `
+  -- Each batch once, however often it was sent again. The bytes are those of the log.
+  create table if not exists ${webhookSchema}.batches (
+    batch_id text not null,
+    webhook_id text not null,
+    enqueued_at timestamp(3) not null,
+    events integer not null,
+    replay_id text,
+    batch bytea not null,
+    primary key (batch_id, ${partitioned.batches})
+  ) partition by range (${partitioned.batches});
+  -- It waits until it has ended as often.
+  alter table ${webhookSchema}.batches add column if not exists times_enqueued integer not null default 1;
+  create index if not exists batches_webhook
+    on ${webhookSchema}.batches (webhook_id, enqueued_at desc, batch_id desc);
+
+  create table if not exists ${webhookSchema}.attempts (
+    log_partition integer not null,
+    log_offset bigint not null,
+    batch_id text not null,
+    webhook_id text not null,
+    attempt integer not null,
+    at timestamp(3) not null,
+    outcome text not null,
+    status integer,
+    reason text,
+    duration_ms integer not null,
+    events integer not null,
+    -- The whole attempt, as it stands in the log.
+    entry bytea not null,
+    primary key (log_partition, log_offset, ${partitioned.attempts})
+  ) partition by range (${partitioned.attempts});
+  create index if not exists attempts_webhook
+    on ${webhookSchema}.attempts (webhook_id, at desc, log_offset desc);
+  -- Which webhooks fail, of all of them.
+  create index if not exists attempts_failed
+    on ${webhookSchema}.attempts (at, webhook_id) where outcome in ('retry', 'dead');
+  create index if not exists attempts_batch on ${webhookSchema}.attempts (batch_id, log_offset desc);
+`,
+};
 
 /** Creates partitions for the days of these times. */
 export async function ensureDays(
@@ -57,43 +95,3 @@ function partitionName(table: PartitionedTable, day: number): string {
 function toDate(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
-
-const tables = `
-  -- Each batch once, however often it was sent again. The bytes are those of the log.
-  create table if not exists ${webhookSchema}.batches (
-    batch_id text not null,
-    webhook_id text not null,
-    enqueued_at timestamp(3) not null,
-    events integer not null,
-    replay_id text,
-    batch bytea not null,
-    primary key (batch_id, ${partitioned.batches})
-  ) partition by range (${partitioned.batches});
-  -- It waits until it has ended as often.
-  alter table ${webhookSchema}.batches add column if not exists times_enqueued integer not null default 1;
-  create index if not exists batches_webhook
-    on ${webhookSchema}.batches (webhook_id, enqueued_at desc, batch_id desc);
-
-  create table if not exists ${webhookSchema}.attempts (
-    log_partition integer not null,
-    log_offset bigint not null,
-    batch_id text not null,
-    webhook_id text not null,
-    attempt integer not null,
-    at timestamp(3) not null,
-    outcome text not null,
-    status integer,
-    reason text,
-    duration_ms integer not null,
-    events integer not null,
-    -- The whole attempt, as it stands in the log.
-    entry bytea not null,
-    primary key (log_partition, log_offset, ${partitioned.attempts})
-  ) partition by range (${partitioned.attempts});
-  create index if not exists attempts_webhook
-    on ${webhookSchema}.attempts (webhook_id, at desc, log_offset desc);
-  -- Which webhooks fail, of all of them.
-  create index if not exists attempts_failed
-    on ${webhookSchema}.attempts (at, webhook_id) where outcome in ('retry', 'dead');
-  create index if not exists attempts_batch on ${webhookSchema}.attempts (batch_id, log_offset desc);
-`;

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import {
   runSecondaryProjection,
   type SecondaryDeps,
   type SecondaryProjection,
 } from '../secondary/run-secondary-projection.ts';
-import { dropDaysBefore, ensureAttemptTables } from './attempt-tables.ts';
+import { attemptTables, dropDaysBefore } from './attempt-tables.ts';
 import { type AttemptTopics, storeAttempts } from './store-attempts.ts';
 
 interface AttemptsDeps extends SecondaryDeps {
@@ -42,11 +41,10 @@ export function runAttempts({
 
   return runSecondaryProjection(deps, {
     what: 'webhook attempts',
-    schema: webhookSchema,
     topics: [webhookBatches, webhookAttempts],
     read: { ...liveRead, maxBytesPerPartition: 1024 * 1024 },
-    ensureTables: ensureAttemptTables,
-    store: async (client, read) =>
+    ...attemptTables,
+    store: (client, read) =>
       storeAttempts(client, read, { topics, keptSince: now() - retentionMs }),
     async afterRead(client, messages) {
       if (messages > 0 && messages < MANY_MESSAGES) await sleep(GATHER_MS);

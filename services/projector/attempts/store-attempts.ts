@@ -5,7 +5,6 @@ import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
-import type { FoundPartition } from '../secondary/positions.ts';
 import { ensureDays } from './attempt-tables.ts';
 
 export interface AttemptTopics {
@@ -29,26 +28,20 @@ interface Located<Entry> {
 /** Writes rows in the transaction that moves the positions. */
 export async function storeAttempts(
   client: Client,
-  read: readonly FoundPartition[],
+  read: readonly ReadPartition[],
   { topics, keptSince }: StoreContext,
 ): Promise<void> {
-  const of = (topic: string) => read.filter(({ from }) => from.topic === topic);
+  const of = (topic: string) => read.filter((found) => found.topic === topic);
   const batches = of(topics.webhookBatches)
-    .flatMap(({ found }) => decodeAll(found, decodeWebhookBatch))
+    .flatMap((found) => decodeAll(found, decodeWebhookBatch))
     .filter(({ entry }) => entry.enqueuedAt >= keptSince);
   const attempts = of(topics.webhookAttempts)
-    .flatMap(({ found }) => decodeAll(found, decodeWebhookAttempt))
+    .flatMap((found) => decodeAll(found, decodeWebhookAttempt))
     .filter(({ entry }) => entry.at >= keptSince);
-  await ensureDays(
-    client,
-    'batches',
-    batches.map(({ entry }) => entry.enqueuedAt),
-  );
-  await ensureDays(
-    client,
-    'attempts',
-    attempts.map(({ entry }) => entry.at),
-  );
+  const enqueuedAt = batches.map(({ entry }) => entry.enqueuedAt);
+  await ensureDays(client, 'batches', enqueuedAt);
+  const attemptedAt = attempts.map(({ entry }) => entry.at);
+  await ensureDays(client, 'attempts', attemptedAt);
   await insertBatches(client, batches);
   await insertAttempts(client, attempts);
 }
@@ -71,10 +64,7 @@ async function insertBatches(client: Client, enqueued: Batches): Promise<void> {
       batches.map(({ entry }) => toSqlTime(entry.enqueuedAt)),
       batches.map(({ entry }) => entry.events.length),
       batches.map(({ entry }) => entry.replayId ?? null),
-      toBinaryArray(
-        'bytea',
-        batches.map(({ bytes }) => bytes),
-      ),
+      bytesOf(batches),
       batches.map(({ entry }) => times.get(entry.batchId)?.length ?? 1),
     ],
   );
@@ -103,12 +93,14 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
       attempts.map(({ entry }) => entry.reason?.replaceAll('\0', '') ?? null),
       attempts.map(({ entry }) => entry.durationMs),
       attempts.map(({ entry }) => entry.events),
-      toBinaryArray(
-        'bytea',
-        attempts.map(({ bytes }) => bytes),
-      ),
+      bytesOf(attempts),
     ],
   );
+}
+
+function bytesOf(all: Batches | Attempts): Buffer {
+  const cells = all.map(({ bytes }) => bytes);
+  return toBinaryArray('bytea', cells);
 }
 
 /** Skips unreadable messages: delivery has quarantined them with their reason. */

@@ -1,16 +1,11 @@
 import type { Client, ClientBase } from 'pg';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { inTransaction } from '../tables/in-transaction.ts';
 
 /** Another projector has already stored this. */
 export class PositionsMoved extends Error {
   override readonly name = 'PositionsMoved';
-}
-
-/** The messages read from a partition, and the position they begin at. */
-export interface FoundPartition {
-  readonly from: PartitionPosition;
-  readonly found: ReadPartition;
 }
 
 /** An arbitrary number, the same in every process: only one at a time changes tables. */
@@ -19,11 +14,9 @@ const TABLES_LOCK = 0x616e6e62;
 /** Creates the missing tables of a schema with positions of its own; `tables` is SQL that may run repeatedly. */
 export async function ensureSecondaryTables(
   client: ClientBase,
-  schema: string,
-  tables: string,
+  { schema, tables }: { readonly schema: string; readonly tables: string },
 ): Promise<void> {
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
     await client.query(`
       create schema if not exists ${schema};
@@ -35,11 +28,7 @@ export async function ensureSecondaryTables(
         primary key (topic, partition)
       );
       ${tables}`);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** The positions to read on from; the beginning for new partitions. */
@@ -66,38 +55,36 @@ export async function loadSecondaryPositions(
   }));
 }
 
-/** Stores rows and positions in one transaction; positions by compare-and-set. */
+/** Stores what was read, and moves the positions by compare-and-set, in one transaction. */
 export async function storeOnce(
   client: Client,
-  schema: string,
   {
-    read,
+    schema,
     store,
-  }: { readonly read: readonly FoundPartition[]; readonly store: () => Promise<void> },
+  }: {
+    readonly schema: string;
+    readonly store: (client: Client, read: readonly ReadPartition[]) => Promise<void>;
+  },
+  read: readonly ReadPartition[],
 ): Promise<void> {
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     // If several projectors are assigned the same partitions, the lock lets one at a time create tables and move
     // positions.
     await client.query(`select from ${schema}.positions order by topic, partition for update`);
-    for (const { from, found } of read) await movePosition(client, schema, { from, found });
-    await store();
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+    for (const found of read) await movePosition(client, schema, found);
+    await store(client, read);
+  });
 }
 
 async function movePosition(
   client: Client,
   schema: string,
-  { from, found }: FoundPartition,
+  { topic, partition, offset, nextOffset }: ReadPartition,
 ): Promise<void> {
   const { rowCount } = await client.query(
     `update ${schema}.positions set next_offset = $4
      where topic = $1 and partition = $2 and next_offset = $3`,
-    [from.topic, from.partition, `${from.offset}`, `${found.nextOffset}`],
+    [topic, partition, `${offset}`, `${nextOffset}`],
   );
-  if (rowCount !== 1) throw new PositionsMoved(`${from.topic}/${from.partition}`);
+  if (rowCount !== 1) throw new PositionsMoved(`${topic}/${partition}`);
 }

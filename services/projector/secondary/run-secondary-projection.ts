@@ -21,7 +21,7 @@ import {
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 import {
-  type FoundPartition,
+  ensureSecondaryTables,
   loadSecondaryPositions,
   PositionsMoved,
   storeOnce,
@@ -42,11 +42,12 @@ export interface SecondaryPlan {
   readonly schema: string;
   readonly topics: readonly string[];
   readonly read: ReadOptions;
-  ensureTables(client: Client): Promise<void>;
+  /** SQL that creates what is missing of its other tables; it may run repeatedly. */
+  readonly tables: string;
   /** Writes rows in a transaction that also moves the positions. */
-  store(client: Client, read: readonly FoundPartition[]): Promise<void>;
+  store(client: Client, read: readonly ReadPartition[]): Promise<void>;
   /** Called after each read, even if it found nothing. */
-  afterRead?(client: Client, messages: number): Promise<void>;
+  afterRead(client: Client, messages: number): Promise<void>;
 }
 
 export interface SecondaryProjection {
@@ -84,16 +85,15 @@ export function runSecondaryProjection(
   async function storeNext(): Promise<void> {
     client ??= await deps.connect();
     if (positions === undefined) {
-      await plan.ensureTables(client);
+      await ensureSecondaryTables(client, plan);
       positions = await loadSecondaryPositions(client, kafka, plan);
     }
     const read = await readPartitions(kafka, positions, plan.read);
-    const located = locate(read, positions);
-    await storeLocated(client, plan, located);
+    if (read.length > 0) await storeOnce(client, plan, read);
     isHeld = false;
-    positions = moveOn(positions, located);
-    const messages = located.reduce((sum, { found }) => sum + found.messages.length, 0);
-    await plan.afterRead?.(client, messages);
+    positions = moveOn(positions, read);
+    const messages = read.reduce((sum, found) => sum + found.messages.length, 0);
+    await plan.afterRead(client, messages);
   }
 
   async function recover(err: unknown): Promise<void> {
@@ -127,38 +127,17 @@ export function runSecondaryProjection(
   };
 }
 
-/** What was read, by the position that it was read from. */
-function locate(read: readonly ReadPartition[], positions: readonly PartitionPosition[]) {
-  return read.flatMap((found) => {
-    const from = positions.find((one) => isSame(one, found));
-    return from === undefined ? [] : [{ from, found }];
-  });
-}
-
-async function storeLocated(
-  client: Client,
-  plan: SecondaryPlan,
-  located: ReturnType<typeof locate>,
-): Promise<void> {
-  if (located.length === 0) return;
-  const store = async () => plan.store(client, located);
-  await storeOnce(client, plan.schema, { read: located, store });
-}
-
 function moveOn(
   positions: readonly PartitionPosition[],
-  located: ReturnType<typeof locate>,
+  read: readonly ReadPartition[],
 ): readonly PartitionPosition[] {
   return positions.map((one) => {
-    const moved = located.find(({ from }) => from === one);
-    return moved === undefined ? one : { ...one, offset: moved.found.nextOffset };
+    const { topic, partition } = one;
+    const found = read.find((other) => other.topic === topic && other.partition === partition);
+    return found === undefined ? one : { ...one, offset: found.nextOffset };
   });
 }
 
 function isTransient(err: unknown): boolean {
   return err instanceof Unavailable || err instanceof PositionsMoved || outageOf(err) !== undefined;
-}
-
-function isSame(one: PartitionPosition, other: PartitionPosition): boolean {
-  return one.topic === other.topic && one.partition === other.partition;
 }
