@@ -19,8 +19,6 @@ import { joinGroup } from '../../shared/kafka/group/group-member.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
-import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
-import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { tellSettings } from '../../shared/service/tell-settings.ts';
 import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
@@ -48,10 +46,7 @@ export async function startProjector(context: Context): Promise<void> {
   tellSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
-  const guard = guardLog(
-    { config, lifecycle, log, restart },
-    { clientId: 'annals-projector', onLost: restart },
-  );
+  const guard = guardLog(context, { clientId: 'annals-projector', onLost: restart });
   await guard.opened;
   const { kafka } = guard;
   const follower = followDirectory(kafka, config.topics.directory, log);
@@ -60,14 +55,15 @@ export async function startProjector(context: Context): Promise<void> {
   const connect = createConnect(config.databaseUrl, log);
   const onLow = () => void checkpoint({ connect, log });
   const storage = watchStorage(config.storage, { metrics, lifecycle, log, onLow });
-  const projector = openProjector(context, { kafka, connection, connect, follower });
-  const secondary = openSecondaryProjections(context, { kafka, connect });
+  const sources = { kafka, connection, connect, follower };
+  const projector = openProjector(context, sources);
+  const secondary = openSecondaryProjections(context, sources);
   checks = () => {
     const told = projector.checks();
     return { ...told, kafka: told.kafka && ![...secondary.values()].some((one) => one.isHeld()) };
   };
-  const series = openSeries(context, { kafka, connect, storage });
-  reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
+  const series = openSeries(context, sources, storage);
+  reportProgress(context, createKafkaConnection(kafka, log), projector);
   const { directory, records } = config.topics;
   const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
   const first = `${directory}/0`;
@@ -92,17 +88,19 @@ export async function startProjector(context: Context): Promise<void> {
   lifecycle.opened('group', member.close);
 }
 
+/** What is read, and where it is stored. */
+interface Sources {
+  readonly kafka: KafkaAddress;
+  readonly connection: KafkaConnection;
+  readonly connect: () => Promise<Client>;
+  readonly follower: DirectoryFollower;
+}
+
 /** The projection of records, and what a rebuild of its tables takes. */
 function openProjector(
   { config, log, lifecycle, metrics, crash }: Context,
-  deps: {
-    readonly kafka: KafkaAddress;
-    readonly connection: KafkaConnection;
-    readonly connect: () => Promise<Client>;
-    readonly follower: DirectoryFollower;
-  },
+  { kafka, connection, connect, follower }: Sources,
 ): Projector {
-  const { kafka, connection, connect, follower } = deps;
   const stopping = new AbortController();
   const rebuild = {
     kafka: createKafkaConnection(kafka, log),
@@ -138,14 +136,8 @@ function openProjector(
 
 /** The secondary projections, beside that of records, each by the topic that stands for it in the group. */
 function openSecondaryProjections(
-  {
-    config,
-    log,
-    lifecycle,
-    metrics,
-    crash,
-  }: Pick<Context, 'config' | 'log' | 'lifecycle' | 'metrics' | 'crash'>,
-  { kafka, connect }: { readonly kafka: KafkaAddress; readonly connect: () => Promise<Client> },
+  { config, log, lifecycle, metrics, crash }: Context,
+  { kafka, connect }: Sources,
 ): ReadonlyMap<string, SecondaryProjection> {
   const deps = () => ({ kafka: createKafkaConnection(kafka, log), connect, log, onBug: crash });
   const { topics, attemptRetentionMs: retentionMs } = config;
@@ -161,14 +153,10 @@ function openSecondaryProjections(
 
 /** What charts show, of the whole installation. */
 function openSeries(
-  { config, log, lifecycle }: Pick<Context, 'config' | 'log' | 'lifecycle'>,
-  deps: {
-    readonly kafka: KafkaAddress;
-    readonly connect: () => Promise<Client>;
-    readonly storage: StorageWatch;
-  },
+  { config, log, lifecycle }: Context,
+  { kafka, connect }: Sources,
+  storage: StorageWatch,
 ): SeriesCollector {
-  const { kafka, connect, storage } = deps;
   const series = collectSeries({
     askProcesses: createProcessAsker({ kafka, topicPrefix: config.topicPrefix, log }),
     connect,
@@ -192,14 +180,10 @@ function createConnect(url: string, log: Logger) {
 }
 
 function reportProgress(
-  metrics: Metrics,
-  deps: {
-    readonly projector: Projector;
-    readonly asking: KafkaConnection;
-    readonly lifecycle: Lifecycle;
-  },
+  { metrics, lifecycle }: Context,
+  asking: KafkaConnection,
+  projector: Projector,
 ): void {
-  const { projector, asking, lifecycle } = deps;
   lifecycle.opened('connection for lags', asking.close);
   const positions = () => projector.positions();
   const names = {

@@ -63,7 +63,9 @@ export function batchStatement(batch: ProjectedBatch): BatchStatement {
   addHistory(statement, batch);
   addMentions(statement, batch);
   addCounts(statement, batch);
-  return statement.build(batch.isSilent === true ? undefined : noticeOf(batch.moved));
+  return statement.build(
+    batch.isSilent === true ? undefined : noticeOf(batch.moved.map(({ to }) => to)),
+  );
 }
 
 interface ShapeGroup {
@@ -116,23 +118,13 @@ function writtenColumns(model: EntityModel, { values }: RowChange): readonly Att
 }
 
 function addInsert(statement: StatementBuilder, schema: string, group: ShapeGroup): void {
-  const columns = [
-    'id',
-    'version',
-    'deleted',
-    ...group.attributes.map(({ name }) => columnName(name)),
-  ];
-  const source = statement.rows([
-    { type: 'text', cells: group.changes.map(({ recordId }) => recordId) },
-    { type: 'integer', cells: group.changes.map(({ version }) => version) },
-    { type: 'boolean', cells: group.changes.map(({ deleted }) => deleted) },
-    ...group.attributes.map((attribute) => cellsOf(attribute, group.changes)),
+  const { model, attributes, changes } = group;
+  insert(statement, quotedTable(schema, model.name), [
+    { name: 'id', type: 'text', cells: changes.map(({ recordId }) => recordId) },
+    { name: 'version', type: 'integer', cells: changes.map(({ version }) => version) },
+    { name: 'deleted', type: 'boolean', cells: changes.map(({ deleted }) => deleted) },
+    ...attributes.map((attribute) => cellsOf(attribute, changes)),
   ]);
-  statement.part(
-    `insert into ${quotedTable(schema, group.model.name)} (${columns.map(quoteName).join(', ')})
-     select ${source.select} from ${source.from} returning 1`,
-    { rows: group.changes.length, code: rowsDiffer },
-  );
 }
 
 function addUpdate(statement: StatementBuilder, schema: string, group: ShapeGroup): void {
@@ -156,18 +148,13 @@ function addUpdate(statement: StatementBuilder, schema: string, group: ShapeGrou
 
 function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBatch): void {
   if (events.length === 0) return;
-  const source = statement.rows([
-    { type: 'text', cells: events.map(({ event }) => event.entityType) },
-    { type: 'text', cells: events.map(({ event }) => event.recordId) },
-    { type: 'integer', cells: events.map(({ event }) => event.version) },
-    { type: 'text', cells: events.map(({ event }) => commandKeyOf(event)) },
-    { type: 'bytea', cells: events.map(({ bytes }) => bytes) },
+  insert(statement, `${quoteName(schema)}.record_history`, [
+    { name: 'entity_type', type: 'text', cells: events.map(({ event }) => event.entityType) },
+    { name: 'record_id', type: 'text', cells: events.map(({ event }) => event.recordId) },
+    { name: 'version', type: 'integer', cells: events.map(({ event }) => event.version) },
+    { name: 'command_id', type: 'text', cells: events.map(({ event }) => commandKeyOf(event)) },
+    { name: 'event', type: 'bytea', cells: events.map(({ bytes }) => bytes) },
   ]);
-  statement.part(
-    `insert into ${quoteName(schema)}.record_history (entity_type, record_id, version, command_id, event)
-     select ${source.select} from ${source.from} returning 1`,
-    { rows: events.length, code: rowsDiffer },
-  );
 }
 
 function addMentions(
@@ -177,21 +164,16 @@ function addMentions(
   const mentions = mentioning.flatMap(({ event }) => {
     const definition = model(event.entityType)?.definition;
     if (definition === undefined || !mayMention(definition)) return [];
-    return mentionedIds(event).map((id) => ({ id, event }));
+    return mentionedIds(event).map((id) => ({ id, event, number: numberOfEvent(event, 0) }));
   });
   if (mentions.length === 0) return;
-  const source = statement.rows([
-    { type: 'text', cells: mentions.map(({ id }) => id) },
-    { type: 'bigint', cells: mentions.map(({ event }) => String(numberOfEvent(event, 0))) },
-    { type: 'text', cells: mentions.map(({ event }) => event.entityType) },
-    { type: 'text', cells: mentions.map(({ event }) => event.recordId) },
-    { type: 'integer', cells: mentions.map(({ event }) => event.version) },
+  insert(statement, `${quoteName(schema)}.stream_mentions`, [
+    { name: 'record_id', type: 'text', cells: mentions.map(({ id }) => id) },
+    { name: 'number', type: 'bigint', cells: mentions.map(({ number }) => String(number)) },
+    { name: 'entity_type', type: 'text', cells: mentions.map(({ event }) => event.entityType) },
+    { name: 'by_id', type: 'text', cells: mentions.map(({ event }) => event.recordId) },
+    { name: 'version', type: 'integer', cells: mentions.map(({ event }) => event.version) },
   ]);
-  statement.part(
-    `insert into ${quoteName(schema)}.stream_mentions (record_id, number, entity_type, by_id, version)
-     select ${source.select} from ${source.from} returning 1`,
-    { rows: mentions.length, code: rowsDiffer },
-  );
 }
 
 interface CountDelta {
@@ -217,16 +199,30 @@ function addCounts(
   // A type that has ever had a record needs a row here, even if the batch leaves its count unchanged.
   const moved = [...deltas.values()].filter(({ live, hasNew }) => live !== 0 || hasNew);
   if (moved.length === 0) return;
-  const source = statement.rows([
-    { type: 'text', cells: moved.map(({ entityType }) => entityType) },
-    { type: 'integer', cells: moved.map(({ partition }) => partition) },
-    { type: 'bigint', cells: moved.map(({ live }) => live) },
-  ]);
+  insert(
+    statement,
+    `${quoteName(schema)}.entity_counts as counted`,
+    [
+      { name: 'entity_type', type: 'text', cells: moved.map(({ entityType }) => entityType) },
+      { name: 'partition', type: 'integer', cells: moved.map(({ partition }) => partition) },
+      { name: 'live', type: 'bigint', cells: moved.map(({ live }) => live) },
+    ],
+    'on conflict (entity_type, partition) do update set live = counted.live + excluded.live',
+  );
+}
+
+/** Inserts a row for each of the cells, all of which have to be stored. */
+function insert(
+  statement: StatementBuilder,
+  into: string,
+  columns: readonly NamedCells[],
+  onConflict = '',
+): void {
+  const source = statement.rows(columns);
+  const names = columns.map(({ name }) => quoteName(name)).join(', ');
   statement.part(
-    `insert into ${quoteName(schema)}.entity_counts as counted (entity_type, partition, live)
-     select ${source.select} from ${source.from}
-     on conflict (entity_type, partition) do update set live = counted.live + excluded.live returning 1`,
-    { rows: moved.length, code: rowsDiffer },
+    `insert into ${into} (${names}) select ${source.select} from ${source.from} ${onConflict} returning 1`,
+    { rows: columns[0]?.cells.length ?? 0, code: rowsDiffer },
   );
 }
 
@@ -251,11 +247,18 @@ function addPositions(statement: StatementBuilder, { schema, moved }: ProjectedB
   );
 }
 
-function noticeOf(moved: readonly MovedPosition[]): ProjectedNotice {
-  return moved.map(({ to }) => [to.topic, to.partition, to.offset.toString()]);
+/** What waiting writers are told. */
+export function noticeOf(positions: readonly ProjectedPosition[]): ProjectedNotice {
+  return positions.map(({ topic, partition, offset }) => [topic, partition, offset.toString()]);
 }
 
-function cellsOf(attribute: Attribute, changes: readonly RowChange[]): Cells {
+interface NamedCells extends Cells {
+  readonly name: string;
+}
+
+function cellsOf(attribute: Attribute, changes: readonly RowChange[]): NamedCells {
+  const { name, kind } = attribute;
   const toCell = cellOf(attribute);
-  return { type: columnType(attribute.kind), cells: changes.map(({ values }) => toCell(values)) };
+  const cells = changes.map(({ values }) => toCell(values));
+  return { name: columnName(name), type: columnType(kind), cells };
 }

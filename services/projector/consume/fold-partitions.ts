@@ -4,14 +4,16 @@ import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import type { MovedPosition } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
-import type { RejectedEntry } from './store-batch.ts';
+import type { ParkedEntry } from './store-batch.ts';
 
-interface FoldedPartitions {
+export interface FoldedPartitions {
   readonly events: readonly LocatedEvent[];
-  readonly rejected: readonly RejectedEntry[];
+  readonly rejected: readonly ParkedEntry[];
   /** Entries of former owners, which do not count. */
   readonly superseded: number;
   readonly moved: readonly MovedPosition[];
+  /** All positions after that. */
+  readonly to: readonly ProjectedPosition[];
 }
 
 /** The events that count, in the order of `positions`: the directory, which records refer to, comes first. */
@@ -20,14 +22,14 @@ export function foldPartitions(
   positions: readonly ProjectedPosition[],
 ): FoldedPartitions {
   const events: LocatedEvent[] = [];
-  const rejected: RejectedEntry[] = [];
+  const rejected: ParkedEntry[] = [];
   const moved: MovedPosition[] = [];
   let superseded = 0;
-  for (const from of positions) {
+  const to = positions.map((from) => {
     const found = read.find(
       ({ topic, partition }) => topic === from.topic && partition === from.partition,
     );
-    if (found === undefined) continue;
+    if (found === undefined) return from;
     const { token, sequence, sealed } = from;
     let state: FoldState = { token, sequence, sealed };
     for (const message of found.messages) {
@@ -37,15 +39,17 @@ export function foldPartitions(
       if (taken.rejected !== undefined) rejected.push(taken.rejected);
       superseded += taken.superseded ?? 0;
     }
-    moved.push({ from, to: { ...from, ...state, offset: found.nextOffset } });
-  }
-  return { events, rejected, superseded, moved };
+    const next = { ...from, ...state, offset: found.nextOffset };
+    moved.push({ from, to: next });
+    return next;
+  });
+  return { events, rejected, superseded, moved, to };
 }
 
 interface Taken {
   readonly state: FoldState;
   readonly event?: LocatedEvent;
-  readonly rejected?: RejectedEntry;
+  readonly rejected?: ParkedEntry;
   readonly superseded?: 1;
 }
 

@@ -3,16 +3,13 @@ import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
-import type { RejectedEntry } from './store-batch.ts';
+import type { FoldedPartitions } from './fold-partitions.ts';
+import type { ParkedEntry } from './store-batch.ts';
 
 interface StoredBatch {
   readonly read: readonly ReadPartition[];
-  readonly folded: {
-    readonly events: readonly unknown[];
-    readonly rejected: readonly RejectedEntry[];
-    readonly superseded: number;
-  };
-  readonly impossible: readonly RejectedEntry[];
+  readonly folded: Pick<FoldedPartitions, 'events' | 'rejected' | 'superseded'>;
+  readonly impossible: readonly ParkedEntry[];
 }
 
 export interface ProjectorMeter {

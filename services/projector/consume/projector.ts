@@ -12,7 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
+import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
@@ -22,11 +22,12 @@ import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
-  type ReadPartition,
+  type ReadBefore,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
+import { refuseDamage } from '../tables/ensure-tables.ts';
 import { positionsMoved } from './batch-statement.ts';
-import { foldPartitions } from './fold-partitions.ts';
+import { type FoldedPartitions, foldPartitions } from './fold-partitions.ts';
 import type { ProjectorMeter } from './measure-projector.ts';
 import { PartsWatch } from './parts-watch.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
@@ -51,13 +52,8 @@ const INSPECT_EVERY_MS = 2_000;
 /** Each as `topic/partition`. */
 type Assigned = ReadonlySet<string>;
 
-interface ReadBatch {
-  readonly read: readonly ReadPartition[];
-  readonly endOfLast: bigint | undefined;
-  readonly hasMore: boolean;
-  readonly folded: ReturnType<typeof foldPartitions>;
-  /** The positions after the batch. */
-  readonly to: readonly ProjectedPosition[];
+interface ReadBatch extends ReadBefore {
+  readonly folded: FoldedPartitions;
 }
 
 export class Projector {
@@ -172,7 +168,7 @@ export class Projector {
   ): Promise<readonly ProjectedPosition[]> {
     const { directory, log, meter, onStored } = this.#deps;
     this.#parts.use('kafka');
-    const { endOfLast, folded, hasMore, read, to } = await this.#take(from);
+    const { endOfLast, folded, hasMore, read } = await this.#take(from);
     if (folded.moved.length === 0) {
       this.#parts.use('postgres');
       await this.#lookForDamage(client);
@@ -182,14 +178,14 @@ export class Projector {
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
-    if (hasMore) this.#readAhead(to);
+    if (hasMore) this.#readAhead(folded.to);
     const model = (entityType: string) => directory.directory.entity(entityType);
     const impossible = await meter.commit(folded.events.length, () =>
       storeBatch(client, { ...folded, schema: liveSchema, model }, log),
     );
     meter.stored({ read, folded, impossible });
     onStored(new Set(folded.events.map(({ event }) => event.entityType)));
-    return to;
+    return folded.to;
   }
 
   /** The batch after `from`, which may have been read ahead. */
@@ -209,13 +205,7 @@ export class Projector {
 
   async #read(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
     const found = await readPartitionsBefore(this.#deps.kafka, this.#directoryLast(from), liveRead);
-    const folded = foldPartitions(found.read, from);
-    const moved = new Map(folded.moved.map((one) => [nameOf(one.to), one.to]));
-    return {
-      ...found,
-      folded,
-      to: from.map((position) => moved.get(nameOf(position)) ?? position),
-    };
+    return { ...found, folded: foldPartitions(found.read, from) };
   }
 
   #directoryLast(positions: readonly ProjectedPosition[]) {
@@ -240,8 +230,7 @@ export class Projector {
     if (Date.now() - this.#inspectedAt < INSPECT_EVERY_MS) return;
     this.#inspectedAt = Date.now();
     const models = this.#deps.directory.directory.entities();
-    const missing = await findDamage(client, liveSchema, models);
-    if (missing.length > 0) throw new ReadModelDamaged(missing);
+    await refuseDamage(client, liveSchema, models);
   }
 
   async #recover(err: unknown): Promise<void> {

@@ -28,7 +28,6 @@ export function createStatementBuilder(schema: string) {
   }
 
   return {
-    value,
     /** Columns of equal length as a row source. */
     rows(columns: readonly Cells[]) {
       sources += 1;

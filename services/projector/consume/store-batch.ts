@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { quotedTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { inTransaction } from '../tables/in-transaction.ts';
 import {
   batchStatement,
-  type MovedPosition,
   type ProjectedBatch,
   positionsMoved,
   unexpectedRows,
@@ -14,23 +13,15 @@ import {
 import { collapse, type LocatedEvent, type RowChange } from './collapse.ts';
 
 /** An entry that reaches no table, and the reason. */
-export interface RejectedEntry {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: bigint;
-  readonly bytes: Buffer;
+export interface ParkedEntry extends Omit<LocatedEvent, 'event'> {
   readonly reason: string;
   /** No process of this installation wrote it. */
   readonly isForeign?: boolean;
 }
 
-export interface FoldedBatch {
-  readonly schema: string;
-  readonly isSilent?: boolean;
-  readonly events: readonly LocatedEvent[];
-  readonly rejected: readonly RejectedEntry[];
-  readonly moved: readonly MovedPosition[];
-  readonly model: (entityType: string) => EntityModel | undefined;
+export interface FoldedBatch
+  extends Pick<ProjectedBatch, 'schema' | 'isSilent' | 'events' | 'moved' | 'model'> {
+  readonly rejected: readonly ParkedEntry[];
 }
 
 /**
@@ -42,7 +33,7 @@ export async function storeBatch(
   client: Client,
   batch: FoldedBatch,
   log: Logger,
-): Promise<readonly RejectedEntry[]> {
+): Promise<readonly ParkedEntry[]> {
   await quarantine(client, batch.schema, batch.rejected);
   const changes = collapse(batch.events);
   if (changes !== undefined && (await fits(client, batch, changes))) return [];
@@ -69,20 +60,16 @@ async function storePossible(
   client: Client,
   batch: FoldedBatch,
   log: Logger,
-): Promise<readonly RejectedEntry[]> {
-  await client.query('begin');
-  try {
+): Promise<readonly ParkedEntry[]> {
+  const parked = await inTransaction(client, async () => {
     await lockPositions(client, batch);
     const { possible, impossible } = await splitByVersion(client, batch);
     await quarantine(client, batch.schema, impossible);
     await execute(client, { ...batch, events: possible, changes: collapse(possible) ?? [] });
-    await client.query('commit');
-    log.error({ rejected: impossible.length }, 'entries with impossible versions parked');
     return impossible;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
+  log.error({ rejected: parked.length }, 'entries with impossible versions parked');
+  return parked;
 }
 
 /** Waits for a projector that is storing the same batch, so that the check for stored batches is reliable. */
@@ -129,17 +116,16 @@ function run(client: Client, config: QueryConfig): Promise<void> {
 
 async function splitByVersion(client: Client, batch: FoldedBatch) {
   const versions = new Map<string, number>();
-  for (const entityType of new Set(batch.events.map(({ event }) => event.entityType))) {
+  for (const [entityType, ofType] of Map.groupBy(batch.events, ({ event }) => event.entityType)) {
     if (batch.model(entityType) === undefined) continue;
-    const ids = batch.events.filter(({ event }) => event.entityType === entityType);
     const { rows } = await client.query<{ id: string; version: number }>(
       `select id, version from ${quotedTable(batch.schema, entityType)} where id = any($1)`,
-      [ids.map(({ event }) => event.recordId)],
+      [ofType.map(({ event }) => event.recordId)],
     );
     for (const { id, version } of rows) versions.set(`${entityType}/${id}`, version);
   }
   const possible: LocatedEvent[] = [];
-  const impossible: RejectedEntry[] = [];
+  const impossible: ParkedEntry[] = [];
   for (const located of batch.events) {
     const { event } = located;
     const key = `${event.entityType}/${event.recordId}`;
@@ -158,7 +144,7 @@ async function splitByVersion(client: Client, batch: FoldedBatch) {
 export async function quarantine(
   client: Client,
   schema: string,
-  entries: readonly RejectedEntry[],
+  entries: readonly ParkedEntry[],
 ): Promise<void> {
   for (const { topic, partition, offset, reason, bytes } of entries) {
     await client.query(

@@ -2,10 +2,11 @@ import type { Client } from 'pg';
 import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
-import { type RebuildDeps, readLogEnds, repairReadModel } from './rebuild-read-model.ts';
+import { countLog, type RebuildDeps, repairReadModel } from './rebuild-read-model.ts';
+import { hasLiveSchema } from './switch-schema.ts';
 
 /** Up to this many entries, projecting takes no longer than copying. */
-const SMALL_LOG = 1_000n;
+const SMALL_LOG = 1_000;
 
 /**
  * Prepares the live read model for projection: its tables fit the entity definitions. If it does not exist although the
@@ -25,11 +26,5 @@ export async function ensureReadModel(deps: RebuildDeps, client: Client): Promis
 }
 
 async function isWorthRebuilding(deps: RebuildDeps, client: Client): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'select 1 from information_schema.schemata where schema_name = $1',
-    [liveSchema],
-  );
-  if (rowCount !== 0) return false;
-  const ends = await readLogEnds(deps);
-  return ends.reduce((sum, { end }) => sum + end, 0n) > SMALL_LOG;
+  return !(await hasLiveSchema(client)) && (await countLog(deps)) > SMALL_LOG;
 }

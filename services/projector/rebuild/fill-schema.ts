@@ -20,8 +20,9 @@ import {
 } from '../../../shared/kafka/read-partitions.ts';
 import { insertAttributes, unexpectedRows } from '../consume/batch-statement.ts';
 import { collapse, type RowChange } from '../consume/collapse.ts';
-import { foldPartitions } from '../consume/fold-partitions.ts';
+import { type FoldedPartitions, foldPartitions } from '../consume/fold-partitions.ts';
 import { execute, type FoldedBatch, quarantine, storeBatch } from '../consume/store-batch.ts';
+import { inTransaction } from '../tables/in-transaction.ts';
 import { type CopiedRows, copyRows, toEntityRows, toHistoryRows } from './copy-rows.ts';
 
 export interface FillDeps {
@@ -47,14 +48,16 @@ const chunkRead: ReadOptions = {
 
 /** Resolves when the schema has everything of its share that was in the log at the time of the call. */
 export async function fillSchema(deps: FillDeps): Promise<void> {
-  let positions: readonly ProjectedPosition[] = await loadShare(deps);
-  const ends = await endsOf(deps, positions);
+  const { kafka } = deps;
+  let positions = await loadShare(deps);
+  const ends = await Promise.all(
+    positions.map(({ topic, partition }) => endOffset(kafka, topic, partition)),
+  );
   let prepared = prepareChunk(deps, positions, ends);
   for (;;) {
     const chunk = await prepared;
     if (chunk === undefined) return;
-    const from = positions;
-    positions = movedOn(from, chunk.folded);
+    positions = chunk.folded.to;
     prepared = prepareChunk(deps, positions, ends);
     prepared.catch(() => undefined);
     await storeChunk(deps, chunk);
@@ -68,26 +71,17 @@ async function loadShare({
   share,
 }: FillDeps): Promise<readonly ProjectedPosition[]> {
   const positions = await loadPositions(client, schema);
-  const isOurs = (position: ProjectedPosition) =>
-    share?.some((one) => isSame(one, position)) ?? true;
-  return positions.filter(isOurs);
+  return positions.filter((position) => share?.some((one) => isSame(one, position)) ?? true);
 }
 
 interface Chunk {
-  readonly folded: FoldedBatch;
+  readonly folded: FoldedBatch & FoldedPartitions;
   /** Undefined if versions are not consecutive: then every row is checked. */
   readonly rows:
     | { readonly inserts: readonly RowChange[]; readonly updates: readonly RowChange[] }
     | undefined;
   readonly copies: readonly CopiedRows[];
   readonly messages: number;
-}
-
-function endsOf(
-  { kafka }: FillDeps,
-  positions: readonly ProjectedPosition[],
-): Promise<readonly bigint[]> {
-  return Promise.all(positions.map(({ topic, partition }) => endOffset(kafka, topic, partition)));
 }
 
 /** Undefined if every partition is at its end. */
@@ -124,29 +118,19 @@ async function storeChunk(
     await storeBatch(client, folded, log);
     return;
   }
-  await client.query('begin');
   try {
-    await quarantine(client, folded.schema, folded.rejected);
-    for (const copied of copies) await copyRows(client, copied);
-    const { inserts: copied, updates: changes } = rows;
-    const { events: mentioning } = folded;
-    await execute(client, { ...folded, events: [], mentioning, changes, copied });
-    await client.query('commit');
+    await inTransaction(client, async () => {
+      await quarantine(client, folded.schema, folded.rejected);
+      for (const copied of copies) await copyRows(client, copied);
+      const { inserts: copied, updates: changes } = rows;
+      const { events: mentioning } = folded;
+      await execute(client, { ...folded, events: [], mentioning, changes, copied });
+    });
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
     // An impossible version, which our own writers do not produce: found and quarantined row by row.
     if (!unexpectedRows.has(sqlStateOf(error))) throw error;
     await storeBatch(client, folded, log);
   }
-}
-
-function movedOn(
-  positions: readonly ProjectedPosition[],
-  { moved }: Pick<FoldedBatch, 'moved'>,
-): readonly ProjectedPosition[] {
-  return positions.map(
-    (position) => moved.find(({ from }) => isSame(from, position))?.to ?? position,
-  );
 }
 
 function isSame(one: Share[number], other: Share[number]): boolean {

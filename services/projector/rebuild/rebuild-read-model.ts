@@ -7,6 +7,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import {
   liveSchema,
@@ -62,7 +63,8 @@ export function rebuildReadModel(deps: RebuildDeps): Promise<RebuildResult> {
  */
 export async function repairReadModel(deps: RebuildDeps): Promise<void> {
   await exclusively(deps, 'or wait', async (client) => {
-    if (!(await isWanting(deps, client))) return;
+    const damage = await findDamage(client, liveSchema, deps.follower.directory.entities());
+    if (damage.length === 0) return;
     deps.log.warn('the read model is being rebuilt from the log');
     const { entries } = await fillAndSwitch(deps, client);
     deps.log.info({ entries }, 'the read model is rebuilt');
@@ -89,23 +91,20 @@ export async function dropFormerReadModels(
   return old;
 }
 
-async function exclusively<Answer>(
+function exclusively<Answer>(
   { connect }: RebuildDeps,
   mode: 'or fail' | 'or wait',
   work: (client: Client) => Promise<Answer>,
 ): Promise<Answer> {
-  const client = await connect();
-  try {
+  // The lock ends with the connection.
+  return withConnection(connect, async (client) => {
     await client.query('set synchronous_commit = off');
     // Indexes are sorted in memory.
     await client.query("set maintenance_work_mem = '256MB'");
     if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [rebuildLock]);
     else await lockOrFail(client);
-    return await work(client);
-  } finally {
-    // The lock ends with the connection.
-    await client.end();
-  }
+    return work(client);
+  });
 }
 
 async function lockOrFail(client: Client): Promise<void> {
@@ -114,10 +113,6 @@ async function lockOrFail(client: Client): Promise<void> {
     [rebuildLock],
   );
   if (rows[0]?.isOurs !== true) throw new RebuildRunning('Another rebuild is running.');
-}
-
-async function isWanting({ follower }: RebuildDeps, client: Client): Promise<boolean> {
-  return (await findDamage(client, liveSchema, follower.directory.entities())).length > 0;
 }
 
 async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<RebuildResult> {
@@ -131,22 +126,16 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   ];
   await createOrResume(client, wanted);
   await ensurePositions(client, rebuildSchema, topicPartitions);
-  const total = (await readLogEnds(deps)).reduce((sum, { end }) => sum + Number(end), 0);
+  const total = await countLog(deps);
   let done = await entriesTaken(client);
   onProgress({ done, total });
   const report = (messages: number) => {
     done += messages;
     onProgress({ done, total: Math.max(total, done) });
   };
+  const model = directory.entity;
   const fill = () =>
-    fillSchema({
-      client,
-      kafka,
-      log,
-      schema: rebuildSchema,
-      model: directory.entity,
-      onProgress: report,
-    });
+    fillSchema({ client, kafka, log, schema: rebuildSchema, model, onProgress: report });
   await fillInThreads({ source, schema: rebuildSchema }, await shareUnread(deps, client), {
     onProgress: report,
     signal,
@@ -157,14 +146,11 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
     await client.query(`analyze ${rebuildSchema}.${quoteName(name)}`);
   }
   await fill();
-  const switcher = await connect();
-  try {
+  return withConnection(connect, async (switcher) => {
     const former = await switchSchema(switcher, { catchUp: fill, now: new Date() });
     await dropFormerReadModels(switcher, isPastGrace);
     return { entries: done, former };
-  } finally {
-    await switcher.end();
-  }
+  });
 }
 
 async function shareUnread({ kafka }: RebuildDeps, client: Client): Promise<readonly Share[]> {
@@ -206,18 +192,16 @@ async function tablesOf(client: Client): Promise<readonly { readonly name: strin
   return rows;
 }
 
-/** The present end of every partition of the log. */
-export async function readLogEnds({
-  kafka,
-  topics,
-}: Pick<RebuildDeps, 'kafka' | 'topics'>): Promise<readonly { readonly end: bigint }[]> {
+/** How many entries the log has now. */
+export async function countLog({ kafka, topics }: RebuildDeps): Promise<number> {
   const partitions = await kafka.partitionsOf(topics.records);
-  return Promise.all([
-    endOffset(kafka, topics.directory, 0).then((end) => ({ end })),
-    ...Array.from({ length: partitions }, async (_, partition) => ({
-      end: await endOffset(kafka, topics.records, partition),
-    })),
+  const ends = await Promise.all([
+    endOffset(kafka, topics.directory, 0),
+    ...Array.from({ length: partitions }, (_, partition) =>
+      endOffset(kafka, topics.records, partition),
+    ),
   ]);
+  return ends.reduce((sum, end) => sum + Number(end), 0);
 }
 
 /** By the time in the name of a former schema. */

@@ -7,6 +7,8 @@ import {
   quoteName,
   rebuildSchema,
 } from '../../../shared/db/tables/read-model-names.ts';
+import { noticeOf } from '../consume/batch-statement.ts';
+import { inTransaction } from '../tables/in-transaction.ts';
 
 /**
  * Replaces the live schema with the rebuilt one, in one transaction. It locks the positions of the live schema, so that
@@ -15,44 +17,31 @@ import {
  * by then have another name; their positions no longer match, so it stores nothing and loads the positions again.
  * Returns the new name of the former schema.
  */
-export async function switchSchema(
+export function switchSchema(
   client: Client,
   { catchUp, now }: { readonly catchUp: () => Promise<void>; readonly now: Date },
 ): Promise<string | undefined> {
-  await client.query('begin');
-  try {
+  return inTransaction(client, async () => {
     const hasLive = await holdPositions(client);
     await catchUp();
     const former = hasLive ? await retire(client, now) : undefined;
     await client.query(`alter schema ${rebuildSchema} rename to ${liveSchema}`);
-    const notice = (await loadPositions(client)).map(({ topic, partition, offset }) => [
-      topic,
-      partition,
-      offset.toString(),
-    ]);
+    const notice = noticeOf(await loadPositions(client));
     await client.query('select pg_notify($1, $2)', [projectedChannel, JSON.stringify(notice)]);
-    await client.query('commit');
     return former;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** False if there is no live schema. */
 async function holdPositions(client: Client): Promise<boolean> {
-  if (await exists(client, 'positions')) {
+  if (await hasPositions(client)) {
     await client.query(`lock table ${liveSchema}.positions in exclusive mode`);
   }
-  const { rowCount } = await client.query(
-    'select 1 from information_schema.schemata where schema_name = $1',
-    [liveSchema],
-  );
-  return rowCount === 1;
+  return hasLiveSchema(client);
 }
 
 async function retire(client: Client, now: Date): Promise<string> {
-  if (await exists(client, 'positions')) await client.query(invertPositions(liveSchema));
+  if (await hasPositions(client)) await client.query(invertPositions(liveSchema));
   const time = now.toISOString().replace(/\D/g, '').slice(0, 17);
   const former = `${formerSchemaPrefix}${time}`;
   await client.query(`alter schema ${liveSchema} rename to ${quoteName(former)}`);
@@ -83,10 +72,17 @@ export async function formerSchemas(client: Client): Promise<readonly string[]> 
   return rows.map(({ name }) => name);
 }
 
-async function exists(client: Client, table: string): Promise<boolean> {
+export async function hasLiveSchema(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select 1 from information_schema.schemata where schema_name = $1',
+    [liveSchema],
+  );
+  return rowCount === 1;
+}
+
+async function hasPositions(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
-    'select to_regclass($1) is not null as found',
-    [`${liveSchema}.${table}`],
+    `select to_regclass('${liveSchema}.positions') is not null as found`,
   );
   return rows[0]?.found === true;
 }

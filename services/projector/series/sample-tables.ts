@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { mergeSamples, type Sample } from '../../../shared/series/sample.ts';
 import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
+import { inTransaction } from '../tables/in-transaction.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 31 * DAY_MS;
@@ -52,21 +53,15 @@ export async function thinSamples(client: ClientBase, now: number): Promise<void
 
 async function thinHalfHour(client: ClientBase, until: number): Promise<void> {
   const after = until - THINNED_MS;
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const samples = await readSamples(client, { after, until });
     // Another process may have been faster.
-    if (samples.length > 1) {
-      await client.query(`delete from ${seriesSchema}.samples where at_ms > $1 and at_ms <= $2`, [
-        after,
-        until,
-      ]);
-      await storeSample(client, mergeSamples(samples, until));
-    }
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+    if (samples.length <= 1) return;
+    await client.query(`delete from ${seriesSchema}.samples where at_ms > $1 and at_ms <= $2`, [
+      after,
+      until,
+    ]);
+    await storeSample(client, mergeSamples(samples, until));
+  });
 }

@@ -43,23 +43,20 @@ export async function buildTextIndexes(
     const operators = await provideOperators(client);
     if (operators === undefined) return undefined;
     const present = await presentIndexes(client);
-    const indexed = new Set(present.indexes.map(({ table }) => table));
+    const indexed = new Set([...present.indexes.values()].map(({ table }) => table));
     const found = models.filter(
       ({ name }) =>
         present.tables.has(tableName(name)) &&
         (searched.has(name) || indexed.has(tableName(name)) || present.large.has(name)),
     );
     const wanted = wantedIndexes(found);
-    for (const { name, isValid } of present.indexes) {
+    for (const [name, { isValid }] of present.indexes) {
       // An unfinished index is never used, but still maintained.
       if (!isValid || !wanted.has(name))
         await client.query(`drop index concurrently if exists ${inLive(name)}`);
     }
-    const finished = new Set(
-      present.indexes.filter(({ isValid }) => isValid).map(({ name }) => name),
-    );
     for (const [name, { table, expression }] of wanted) {
-      if (finished.has(name)) continue;
+      if (present.indexes.get(name)?.isValid === true) continue;
       await client.query(
         `create index concurrently ${quoteName(name)} on ${table} using gin ((${expression}) ${operators})` +
           ` with (gin_pending_list_limit = ${PENDING_KB}) where not deleted`,
@@ -129,7 +126,7 @@ async function presentIndexes(client: Client) {
     'select table_name as name from information_schema.tables where table_schema = $1',
     [liveSchema],
   );
-  const { rows: indexes } = await client.query<{ name: string; table: string; isValid: boolean }>(
+  const { rows } = await client.query<{ name: string; table: string; isValid: boolean }>(
     `select c.relname as name, t.relname as table, i.indisvalid as "isValid"
      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
      join pg_namespace n on n.oid = c.relnamespace
@@ -138,6 +135,7 @@ async function presentIndexes(client: Client) {
   );
   const tableNames = new Set(tables.rows.map(({ name }) => name));
   const large = tableNames.has('entity_counts') ? await largeTypes(client) : [];
+  const indexes = new Map(rows.map((index) => [index.name, index]));
   return { tables: tableNames, indexes, large: new Set(large) };
 }
 

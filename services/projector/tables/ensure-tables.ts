@@ -13,6 +13,7 @@ import {
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
+import { inTransaction } from './in-transaction.ts';
 import { indexStatements } from './index-statements.ts';
 
 /** An arbitrary number, the same in every process: only one at a time changes tables. */
@@ -55,28 +56,18 @@ export async function ensureTables(
       ];
       if (statements.length === 0) continue;
       if (existing.has(tableName(model.name))) await interruptTextIndexes(client);
-      await inTransaction(client, statements);
+      // One table at a time: a reader of two that waits for a locked one may hold the one that is altered next.
+      await inTransaction(client, async () => {
+        for (const sql of statements) await client.query(sql);
+      });
     }
   } finally {
     await client.query('select pg_advisory_unlock($1)', [TABLES_LOCK]).catch(() => undefined);
   }
 }
 
-/**
- * One table per transaction: a reader of two tables that waits for a locked one may hold the one that is altered next.
- */
-async function inTransaction(client: ClientBase, statements: readonly string[]): Promise<void> {
-  await client.query('begin');
-  try {
-    for (const sql of statements) await client.query(sql);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
-
-async function refuseDamage(
+/** Throws ReadModelDamaged. */
+export async function refuseDamage(
   client: ClientBase,
   schema: string,
   models: readonly EntityModel[],

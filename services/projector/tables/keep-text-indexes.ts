@@ -62,11 +62,14 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   }
 
   async function listen(): Promise<Client> {
-    const opened = await openListener(deps.connect, (entityType) => {
+    const opened = await deps.connect();
+    // An announcement that nobody hears is repeated by the api: see COUNT_EVERY_MS there.
+    opened.on('notification', ({ payload: entityType = '' }) => {
       if (searched.has(entityType)) return;
       searched.add(entityType);
       rounds.wake();
     });
+    await opened.query(`listen ${searchedChannel}`);
     opened.once('end', () => {
       if (sorter === opened) sorter = undefined;
     });
@@ -98,17 +101,6 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
       await Promise.all([client, sorter].map((one) => one?.end().catch(() => undefined)));
     },
   };
-}
-
-/** An announcement that nobody hears is repeated by the api: see COUNT_EVERY_MS there. */
-async function openListener(
-  connect: TextIndexDeps['connect'],
-  onAnnounced: (entityType: string) => void,
-): Promise<Client> {
-  const client = await connect();
-  client.on('notification', ({ payload = '' }) => onAnnounced(payload));
-  await client.query(`listen ${searchedChannel}`);
-  return client;
 }
 
 function tellFailure(err: unknown, { log, onBug }: TextIndexDeps): void {
