@@ -72,8 +72,9 @@ export class LeaderTask {
 
   async #run(): Promise<void> {
     const isWanted = this.#isAssigned === true && !this.#stopping.signal.aborted;
-    if (isWanted) this.#startIfPossible();
-    else await this.#end();
+    if (isWanted) return this.#startIfPossible();
+    this.#supersededAt = undefined;
+    await this.#closeWork();
   }
 
   #startIfPossible(): void {
@@ -85,11 +86,6 @@ export class LeaderTask {
     const work = start(() => this.#onSuperseded(work));
     this.#work = work;
     this.#since = BigInt(Date.now());
-  }
-
-  async #end(): Promise<void> {
-    this.#supersededAt = undefined;
-    await this.#closeWork();
   }
 
   async #closeWork(): Promise<void> {

@@ -1,11 +1,9 @@
-import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { waitingTopics } from '../../shared/kafka/topics.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
-import type { Clock } from '../../shared/runtime/clock.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
@@ -96,82 +94,56 @@ export async function wireWorkShare(
   return share;
 }
 
-interface QueueParts extends Omit<StartDeps, 'address'> {
-  readonly config: DispatcherConfig;
+interface QueueParts
+  extends Pick<ServiceContext<DispatcherConfig>, 'config' | 'clock' | 'log'>,
+    Omit<StartDeps, 'address'> {
   readonly untilRoom: StorageWatch['untilRoom'];
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly onSuperseded: (error: unknown) => void;
 }
 
-function startQueue({
-  config: { topicPrefix, topics, queue: config },
-  kafka,
-  follower,
-  untilRoom,
-  clock,
-  log,
-  onSuperseded,
-  onRun,
-  counts,
-}: QueueParts & { readonly onRun: () => void; readonly counts: QueueCounts }): Queue {
+function startQueue(
+  parts: QueueParts & { readonly onRun: () => void; readonly counts: QueueCounts },
+): Queue {
+  const { config, kafka, log } = parts;
+  const { topicPrefix, topics, queue } = config;
   const transaction = {
     transactionalId: `${topicPrefix}.dispatcher.queue`,
     positionsGroup: `${topicPrefix}.queue`,
   };
   return new Queue({
+    ...parts,
     reading: createKafkaConnection(kafka, log),
     asking: createKafkaConnection(kafka, log),
     transactor: createTransactor(kafka, transaction, log),
-    follower,
     topics,
-    config,
-    untilRoom,
-    onRun,
-    clock,
-    log,
-    counts,
-    onSuperseded,
+    config: queue,
   });
 }
 
 /** Runs in the process that has the queue, for all partitions. */
 function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
-  const deps = {
-    kafka,
-    topics: waitingTopics(topics),
-    positionsGroup: deliveryGroup(topicPrefix),
-    log,
-  };
-  return keepLooking(() => trimRetries(deps), {
+  const positionsGroup = deliveryGroup(topicPrefix);
+  const trim = () => trimRetries({ kafka, topics: waitingTopics(topics), positionsGroup, log });
+  return keepLooking(trim, {
     log,
     what: 'passed entries of topics where batches wait',
     everyMs: TRIM_EVERY_MS,
   });
 }
 
-function startReplays({
-  config,
-  kafka,
-  follower,
-  untilRoom,
-  log,
-  onSuperseded,
-}: QueueParts): Replays {
-  const { topicPrefix, topics } = config;
+function startReplays(parts: QueueParts): Replays {
+  const { config, kafka, log } = parts;
+  const { topicPrefix, topics, queue, replayEventsPerSecond } = config;
   const transaction = {
     transactionalId: `${topicPrefix}.dispatcher.replay`,
     positionsGroup: `${topicPrefix}.replay`,
   };
   return new Replays({
+    ...parts,
     connection: createKafkaConnection(kafka, log),
     transactor: createTransactor(kafka, transaction, log),
-    follower,
-    untilRoom,
     topics,
-    batchSize: config.queue.batchSize,
-    eventsPerSecond: config.replayEventsPerSecond,
-    log,
-    onSuperseded,
+    batchSize: queue.batchSize,
+    eventsPerSecond: replayEventsPerSecond,
   });
 }

@@ -162,12 +162,7 @@ export class Replays {
     batches: readonly WebhookBatch[],
   ): Promise<void> {
     const { connection, topics, transactor } = this.#deps;
-    const partitions = await connection.partitionsOf(topics.webhookBatches);
-    const messages = toBatchMessages(batches, {
-      topic: topics.webhookBatches,
-      partitions,
-      write: connection.versions(),
-    });
+    const messages = await toBatchMessages(batches, topics.webhookBatches, connection);
     const value = encodeReplayProgress(progress);
     const note = { topic: topics.webhookReplays, partition: 0, key, value };
     await transactor.commit([...messages, note], []);

@@ -3,17 +3,17 @@ import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
-import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type {
+  PartitionPosition,
+  ReadMessage,
+  ReadPartition,
+} from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import { matchEvent } from '../match/match-event.ts';
 import { createBatchLists } from './batch-lists.ts';
 
 /** The dispatcher's position in a partition of the records log. */
-export interface QueuePosition extends FoldState {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: bigint;
-}
+export type QueuePosition = PartitionPosition & FoldState;
 
 export interface Portion {
   readonly batches: readonly WebhookBatch[];
@@ -25,14 +25,12 @@ export interface Portion {
   readonly sequences: ReadonlyMap<string, number>;
 }
 
-interface PortionLimits {
-  /** Limit of matched events; Infinity means none. */
-  readonly events: number;
-  readonly batchSize: number;
-}
-
 interface PortionContext {
-  readonly limits: PortionLimits;
+  readonly limits: {
+    /** Limit of matched events; Infinity means none. */
+    readonly events: number;
+    readonly batchSize: number;
+  };
   readonly now: number;
   /** The last sequence number of a webhook; 0 before its first event. */
   readonly lastSequence?: (webhookId: string) => number;
@@ -81,13 +79,15 @@ interface QueuedEvent {
 class PartitionHead {
   readonly #from: QueuePosition;
   readonly #found: ReadPartition;
-  #index = 0;
+  /** Those behind the next event. */
+  readonly #unread: ArrayIterator<ReadMessage>;
   #position: QueuePosition;
   #next: QueuedEvent | undefined;
 
   constructor(from: QueuePosition, found: ReadPartition) {
     this.#from = from;
     this.#found = found;
+    this.#unread = found.messages.values();
     this.#position = from;
     this.#advance();
   }
@@ -117,13 +117,7 @@ class PartitionHead {
   /** Advances to the next valid event. */
   #advance(): void {
     this.#next = undefined;
-    const { messages } = this.#found;
-    for (
-      let message = messages[this.#index];
-      message !== undefined;
-      message = messages[this.#index]
-    ) {
-      this.#index += 1;
+    for (const message of this.#unread) {
       const { entry, state } = takeMessage(this.#position, message);
       if (entry === undefined) continue;
       if (entry.kind === 'event') {

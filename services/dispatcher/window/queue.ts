@@ -49,10 +49,7 @@ interface QueueDeps {
   readonly asking: KafkaConnection;
   readonly transactor: Transactor;
   readonly follower: DirectoryFollower;
-  readonly topics: Pick<
-    TopicNames,
-    'directory' | 'records' | 'webhookBatches' | 'webhookSequences'
-  >;
+  readonly topics: TopicNames;
   readonly config: QueueConfig;
   /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
@@ -283,9 +280,7 @@ export class Queue {
     lastRun: LastRun,
   ): Promise<void> {
     const { asking, topics, transactor, clock } = this.#deps;
-    const topic = topics.webhookBatches;
-    const partitions = await asking.partitionsOf(topic);
-    const messages = toBatchMessages(batches, { topic, partitions, write: asking.versions() });
+    const messages = await toBatchMessages(batches, topics.webhookBatches, asking);
     await transactor.commit(
       [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
       positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),

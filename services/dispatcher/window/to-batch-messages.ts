@@ -1,23 +1,20 @@
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import {
   encodeWebhookBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 
-interface BatchTopic {
-  readonly topic: string;
-  readonly partitions: number;
-  readonly write: SchemaVersions;
-}
-
 /** All batches of a webhook go to one partition, in their order. */
-export function toBatchMessages(
+export async function toBatchMessages(
   batches: readonly WebhookBatch[],
-  { topic, partitions, write }: BatchTopic,
-): readonly AddressedMessage[] {
+  topic: string,
+  connection: KafkaConnection,
+): Promise<readonly AddressedMessage[]> {
+  const partitions = await connection.partitionsOf(topic);
+  const write = connection.versions();
   return batches.map((batch) => ({
     topic,
     partition: partitionOf(batch.webhookId, partitions),
