@@ -60,7 +60,7 @@ function buildDeps(
     },
     clock: systemClock,
     judge: judgeFor('127.0.0.1:1'),
-    isGone: () => false,
+    removal: { has: () => false },
     ...overrides,
   };
   return { deps, sent };
@@ -95,7 +95,7 @@ describe('a batch that needs no request', () => {
   });
 
   it('is dropped when its receiver has answered 410', () => {
-    expect(outcomeOf({}, { isGone: () => true })).toEqual({
+    expect(outcomeOf({}, { removal: { has: () => true } })).toEqual({
       kind: 'dropped',
       reason: 'webhook removed (410)',
     });

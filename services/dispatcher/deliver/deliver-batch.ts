@@ -13,13 +13,13 @@ import {
 import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
-import { classifyResponse } from './outcome/classify-response.ts';
+import { classifyResponse, type ResponseClass } from './outcome/classify-response.ts';
 import { nextAttempt } from './outcome/next-attempt.ts';
 import type { MadeRequest, Outcome } from './outcome/outcome.ts';
-import { buildRequest } from './request/build-request.ts';
+import type { WebhookRemoval } from './outcome/webhook-removal.ts';
+import { buildRequest, toExchange } from './request/build-request.ts';
 import type { Endpoint, Endpoints } from './request/endpoints.ts';
 import type { RequestSender } from './request/send-request.ts';
-import { toExchange } from './request/to-exchange.ts';
 
 export interface DeliverBatchDeps {
   readonly directory: ReceiverDirectory;
@@ -29,8 +29,8 @@ export interface DeliverBatchDeps {
   readonly clock: Clock;
   /** Whether requests may go to this url. */
   judge(url: string): TargetVerdict;
-  /** Whether the receiver has answered 410. */
-  isGone(webhookId: string): boolean;
+  /** Of those whose receiver has answered 410. */
+  readonly removal: Pick<WebhookRemoval, 'has'>;
 }
 
 /** How many attempts that end in a `Retry-After` do not count (docs/reference/webhooks.md#what-your-answer-means). */
@@ -44,7 +44,7 @@ export function chooseEndpoint(
   deps: DeliverBatchDeps,
 ): { readonly endpoint: Endpoint } | { readonly outcome: Outcome } {
   const { webhookId } = batch;
-  if (deps.isGone(webhookId)) return { outcome: { kind: 'dropped', reason: goneReason } };
+  if (deps.removal.has(webhookId)) return { outcome: { kind: 'dropped', reason: goneReason } };
   const record = deps.directory.record('Webhook', webhookId);
   // Deleted webhooks stay in the directory, so this one is new.
   if (record === undefined) return { outcome: postponed('webhook is not known yet', deps) };
@@ -84,10 +84,8 @@ export async function deliverBatch(
   const startedAt = clock.now();
   const begin = performance.now();
   const events = readableEvents(batch, deps);
-  if (typeof events === 'string')
-    return { outcome: { kind: 'dead', reason: events }, isGone: false };
-  if (events.length === 0)
-    return { outcome: { kind: 'dropped', reason: notReadable }, isGone: false };
+  if (typeof events === 'string') return stays({ kind: 'dead', reason: events });
+  if (events.length === 0) return stays({ kind: 'dropped', reason: notReadable });
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
   const response = classifyResponse(result, clock.now());
@@ -102,19 +100,17 @@ export async function deliverBatch(
   };
   switch (response.kind) {
     case 'delivered':
-      return { outcome: { kind: 'delivered', request: made }, isGone: false };
+      return stays({ kind: 'delivered', request: made });
     case 'gone':
       return { outcome: { kind: 'dropped', request: made, reason: goneReason }, isGone: true };
     case 'failed':
-      return {
-        outcome: outcomeAfterFailure(batch, made, {
-          ...response,
-          ...deps.config,
-          now: clock.now(),
-        }),
-        isGone: false,
-      };
+      return stays(outcomeAfterFailure({ batch, request: made }, response, deps));
   }
+}
+
+/** The webhook need not be removed. */
+function stays(outcome: Outcome): { readonly outcome: Outcome; readonly isGone: boolean } {
+  return { outcome, isGone: false };
 }
 
 /** The events that the receiver may read, or the reason why that cannot be determined. */
@@ -133,24 +129,20 @@ function readableEvents(
 }
 
 function outcomeAfterFailure(
-  batch: WebhookBatch,
-  request: MadeRequest,
-  failure: Pick<DeliveryConfig, 'maxAttempts' | 'failAttemptPeriodMs'> & {
-    readonly reason: string;
-    readonly retryAfterMs?: number;
-    readonly now: number;
-  },
+  { batch, request }: { readonly batch: WebhookBatch; readonly request: MadeRequest },
+  { reason, retryAfterMs }: Extract<ResponseClass, { readonly kind: 'failed' }>,
+  { clock, config }: DeliverBatchDeps,
 ): Outcome {
-  if (isTestBatch(batch)) return { kind: 'dropped', request, reason: failure.reason };
-  const { reason, retryAfterMs, now } = failure;
+  if (isTestBatch(batch)) return { kind: 'dropped', request, reason };
+  const now = clock.now();
   const spared = batch.sparedAttempts ?? 0;
   const isSpared = retryAfterMs !== undefined && spared < MAX_SPARED_ATTEMPTS;
   const next = nextAttempt({
     attemptsMade: batch.attemptsMade + 1,
     sparedAttempts: spared + (isSpared ? 1 : 0),
-    maxAttempts: failure.maxAttempts,
+    maxAttempts: config.maxAttempts,
     now,
-    periodMs: failure.failAttemptPeriodMs,
+    periodMs: config.failAttemptPeriodMs,
   });
   if (next.kind === 'none') return { kind: 'dead', request, reason };
   const { retryTopic, dueAt } = next;

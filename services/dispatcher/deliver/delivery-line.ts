@@ -28,13 +28,23 @@ import {
   goneReason,
   postponed,
 } from './deliver-batch.ts';
+import type { BudgetShare } from './intake/memory-budget.ts';
 import type { OfferResult } from './intake/offer-fetched.ts';
 import type { Overflow } from './intake/overflow.ts';
 import { type BatchTask, createReceiveBatch } from './intake/receive-batch.ts';
-import { type CompleteBatchDeps, completeBatch, rejectMessage } from './outcome/complete-batch.ts';
-import { type Outcome, reasonOf } from './outcome/outcome.ts';
+import type { WaitingShare } from './intake/waiting-batches.ts';
+import type { ObserveOutcome } from './measure-delivery.ts';
+import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import {
+  type DeliveryTopics,
+  type Outcome,
+  reasonOf,
+  toMessages,
+  toUnreadableLetter,
+} from './outcome/outcome.ts';
 import type { WebhookRemoval } from './outcome/webhook-removal.ts';
 import type { PartitionProgress } from './progress/partition-progress.ts';
+import type { Completion } from './progress/run-recorder.ts';
 import type { Endpoint } from './request/endpoints.ts';
 import { type Breakers, createBreakers } from './scheduling/breakers.ts';
 import { createHoldback, type Holdback } from './scheduling/holdback.ts';
@@ -43,7 +53,12 @@ import type { Ordering } from './scheduling/ordering.ts';
 import type { Permits } from './scheduling/permits.ts';
 import type { RequestSlots } from './scheduling/request-slots.ts';
 
-export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'>, CompleteBatchDeps {
+export interface DeliveryLineDeps extends DeliverBatchDeps {
+  readonly topics: DeliveryTopics;
+  readonly counts: DeliveryCounts;
+  readonly budget: BudgetShare;
+  readonly waiting: WaitingShare;
+  readonly observe: ObserveOutcome;
   readonly slots: RequestSlots;
   /** The breakers of all partitions of this process. */
   readonly breakers: Set<Breakers>;
@@ -52,6 +67,8 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'>, Comp
   readonly ordering: Ordering;
   readonly overflow: Overflow;
   readonly log: Logger;
+  record(completion: Completion): void;
+  onRoom(): void;
   onBug(error: unknown): void;
 }
 
@@ -59,7 +76,6 @@ export class DeliveryLine {
   /** Offers the next message of the partition. */
   readonly offer: (message: ReadMessage, progress: PartitionProgress) => OfferResult;
   readonly #deps: DeliveryLineDeps;
-  readonly #batchDeps: DeliverBatchDeps;
   readonly #breakers: Breakers;
   readonly #lanes: Lanes<BatchTask>;
   /** Tests have lanes of their own, so that they wait neither behind their webhook's batches nor for permits. */
@@ -71,12 +87,16 @@ export class DeliveryLine {
 
   constructor(deps: DeliveryLineDeps) {
     this.#deps = deps;
-    this.#batchDeps = { ...deps, isGone: deps.removal.has };
-    this.#breakers = openBreakers(deps);
+    const { ordering, budget, clock, directory } = deps;
+    this.#breakers = createBreakers({
+      urlOf: (webhookId) => directory.record('Webhook', webhookId)?.values['url'],
+      maxOpenMs: deps.config.failAttemptPeriodMs,
+      now: clock.now,
+    });
+    deps.breakers.add(this.#breakers);
     this.#lanes = this.#openLanes(deps.permits);
     this.#testLanes = this.#openLanes({ has: () => true, take: () => true });
     this.#stopListening = deps.permits.onRun(this.#lanes.resume);
-    const { ordering, budget } = deps;
     this.#holdback = createHoldback({ ordering, lanes: this.#lanes, free: budget.free });
     this.offer = this.#createOffer();
   }
@@ -118,7 +138,7 @@ export class DeliveryLine {
   }
 
   #createOffer(): DeliveryLine['offer'] {
-    const { budget, clock, log, overflow, topics, waiting } = this.#deps;
+    const { budget, clock, counts, log, overflow, topics, waiting } = this.#deps;
     return createReceiveBatch({
       topics: topics.names,
       clock,
@@ -127,32 +147,31 @@ export class DeliveryLine {
       free: budget.free,
       holdReason: this.#breakers.holdReason,
       begin: waiting.begin,
-      take: (task) => {
+      place: (task, placement) => {
         budget.take(task.bytes);
-        this.#lanesOf(task.batch).add(task.batch.webhookId, task, task.bytes);
-      },
-      postpone: (task, reason) => {
-        budget.take(task.bytes);
-        this.#holdBackOrPostpone(task, reason);
-      },
-      overflowed: (task) => {
-        budget.take(task.bytes);
-        this.#complete(task, { kind: 'overflowed' });
+        if (placement === 'overflow') this.#complete(task, { kind: 'overflowed' });
+        else if (placement !== 'lane') this.#holdBackOrPostpone(task, placement.reason);
+        else this.#lanesOf(task.batch).add(task.batch.webhookId, task, task.bytes);
       },
       hold: ({ offset }, { topic, partition }, err) => {
         this.#isHeld = true;
         log.warn({ err, topic, partition, offset }, 'delivery waits');
       },
       reject: (message, progress, reason) => {
-        log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');
-        rejectMessage(this.#deps, { progress, message }, reason);
+        const { offset, value } = message;
+        log.error({ topic: progress.topic, offset, reason }, 'message set aside');
+        const bytes = value?.length ?? 0;
+        budget.take(bytes);
+        counts.unreadable += 1;
+        const letter = toUnreadableLetter(message, reason, topics.names);
+        this.#record({ progress, offset, bytes }, [letter]);
       },
     });
   }
 
   /** The request of a batch whose turn it is, or undefined if it does not get one now. */
   #begin(task: BatchTask): LaneRequest | undefined {
-    const choice = chooseEndpoint(task.batch, this.#batchDeps);
+    const choice = chooseEndpoint(task.batch, this.#deps);
     if ('outcome' in choice) this.#complete(task, choice.outcome);
     else if (this.#deps.ordering.isBlocked(task.batch)) {
       this.#holdBackOrPostpone(task, 'an earlier batch has not ended');
@@ -164,9 +183,28 @@ export class DeliveryLine {
   }
 
   #complete(task: BatchTask, outcome: Outcome): void {
-    this.#deps.ordering.note(task.batch, outcome);
-    completeBatch(this.#deps, task, outcome);
-    this.#holdback.resume(task.batch.webhookId);
+    const { clock, counts, observe, ordering, topics, waiting } = this.#deps;
+    const { batch, progress } = task;
+    ordering.note(batch, outcome);
+    counts[outcome.kind] += 1;
+    observe(outcome);
+    waiting.end(task);
+    const from = progress.topic;
+    this.#record(task, toMessages(batch, outcome, { topics, from, now: clock.now() }));
+    this.#holdback.resume(batch.webhookId);
+  }
+
+  /** Hands over what has ended; once that is recorded, its memory is free. */
+  #record(
+    { progress, offset, bytes }: Pick<BatchTask, 'progress' | 'offset' | 'bytes'>,
+    messages: Completion['messages'],
+  ): void {
+    const { budget, onRoom, record } = this.#deps;
+    const onRecorded = () => {
+      budget.release(bytes);
+      onRoom();
+    };
+    record({ progress, offset, messages, onRecorded });
   }
 
   #holdBackOrPostpone(task: BatchTask, reason: string): void {
@@ -176,7 +214,7 @@ export class DeliveryLine {
 
   async #send(task: BatchTask, endpoint: Endpoint): Promise<void> {
     this.#deps.counts.started += 1;
-    const { outcome, isGone } = await deliverBatch(task.batch, endpoint, this.#batchDeps);
+    const { outcome, isGone } = await deliverBatch(task.batch, endpoint, this.#deps);
     if (this.#isAbandoned) return;
     if (isGone) this.#completeWhenRemoved(task, outcome);
     else this.#complete(task, outcome);
@@ -211,16 +249,6 @@ export class DeliveryLine {
       }
     }
   }
-}
-
-function openBreakers({ breakers, clock, config, directory }: DeliveryLineDeps): Breakers {
-  const opened = createBreakers({
-    urlOf: (webhookId) => directory.record('Webhook', webhookId)?.values['url'],
-    maxOpenMs: config.failAttemptPeriodMs,
-    now: clock.now,
-  });
-  breakers.add(opened);
-  return opened;
 }
 
 function logOutcome(log: Logger, task: BatchTask, outcome: Outcome): void {

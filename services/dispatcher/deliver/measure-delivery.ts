@@ -1,19 +1,12 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
-import type { ObserveOutcome } from './outcome/complete-batch.ts';
 import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import type { Outcome } from './outcome/outcome.ts';
 import type { Breakers } from './scheduling/breakers.ts';
 import type { RequestSlots } from './scheduling/request-slots.ts';
 
-const outcomes = [
-  'delivered',
-  'retried',
-  'postponed',
-  'overflowed',
-  'dead',
-  'dropped',
-  'unreadable',
-] as const;
+/** Measures the request of an outcome, if there was one. */
+export type ObserveOutcome = (outcome: Outcome) => void;
 
 export function measureDelivery(
   metrics: Metrics,
@@ -26,13 +19,14 @@ export function measureDelivery(
 ): ObserveOutcome {
   const { counts, waiting, slots, breakers } = parts;
   const observe = metrics.observe('annals_webhook_attempt_duration_seconds');
-  metrics.read('annals_webhook_batches_total', () =>
-    outcomes.map((outcome) => ({
+  metrics.read('annals_webhook_batches_total', () => {
+    const { started, ...ended } = counts;
+    return Object.entries(ended).map(([outcome, value]) => ({
       // Dashboards know the label.
       labels: { ending: outcome === 'overflowed' ? 'diverted' : outcome },
-      value: counts[outcome],
-    })),
-  );
+      value,
+    }));
+  });
   metrics.read('annals_webhook_dead_letters_total', () => counts.dead + counts.unreadable);
   metrics.read('annals_webhook_waiting_batches', waiting.count);
   metrics.read('annals_webhook_open_lanes', waiting.webhooks);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 import { createPartitionProgress } from './progress/partition-progress.ts';
@@ -11,12 +12,6 @@ interface Installation {
   readonly log: Logger;
 }
 
-interface Place {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: bigint;
-}
-
 /** The Kafka group that has the positions of delivery. */
 export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
 
@@ -26,7 +21,7 @@ export async function readOpenPlaces({
   topics,
   topicPrefix,
   log,
-}: Installation): Promise<(place: Place) => boolean> {
+}: Installation): Promise<(place: PartitionPosition) => boolean> {
   const question = { groupId: deliveryGroup(topicPrefix), topics: deliveredTopics(topics) };
   const positions = await readGroupPositions(kafka, question, log);
   const progress = new Map(

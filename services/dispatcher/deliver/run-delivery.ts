@@ -32,7 +32,7 @@ import { createMemoryBudget } from './intake/memory-budget.ts';
 import { type Intake, runIntake } from './intake/run-intake.ts';
 import { createWaitingBatches } from './intake/waiting-batches.ts';
 import { measureDelivery } from './measure-delivery.ts';
-import { type DeliveryCounts, zeroCounts } from './outcome/delivery-counts.ts';
+import { DeliveryCounts } from './outcome/delivery-counts.ts';
 import { createEndpoints } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
 import { createUrlJudge } from './request/url-judge.ts';
@@ -59,7 +59,7 @@ const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024
 
 export function runDelivery(deps: DeliveryDeps): RunningDelivery {
   const { config, metrics } = deps;
-  const counts = zeroCounts();
+  const counts = new DeliveryCounts();
   const waiting = createWaitingBatches();
   const slots = createRequestSlots({
     inAll: config.maxConcurrentRequests,
@@ -100,18 +100,11 @@ export function runDelivery(deps: DeliveryDeps): RunningDelivery {
   };
 }
 
-function runIntakes({
-  kafka,
-  catchUp,
-  untilRoom,
-  clock,
-  log,
-  onBug,
-}: DeliveryDeps): SharedParts['intakes'] {
+function runIntakes(deps: DeliveryDeps): SharedParts['intakes'] {
   const run = (read: ReadOptions): Intake => {
-    const connection = createKafkaConnection(kafka, log);
-    const intake = runIntake({ connection, read, catchUp, untilRoom, clock, log });
-    intake.done.catch(onBug);
+    const connection = createKafkaConnection(deps.kafka, deps.log);
+    const intake = runIntake({ ...deps, connection, read });
+    intake.done.catch(deps.onBug);
     return intake;
   };
   const [batches, retries] = [run(batchesRead), run(retriesRead)];

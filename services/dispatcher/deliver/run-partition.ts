@@ -12,8 +12,6 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import {
@@ -24,76 +22,54 @@ import {
 import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
-import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
-import type { DeliverBatchDeps } from './deliver-batch.ts';
-import type { DeliveryConfig } from './delivery-config.ts';
-import { DeliveryLine } from './delivery-line.ts';
+import { DeliveryLine, type DeliveryLineDeps } from './delivery-line.ts';
 import type { MemoryBudget, Room } from './intake/memory-budget.ts';
-import { createOverflow, type Overflow } from './intake/overflow.ts';
-import type { Intake } from './intake/run-intake.ts';
+import { createOverflow } from './intake/overflow.ts';
+import type { Intake, IntakeDeps } from './intake/run-intake.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
 import { deliveryGroup } from './open-places.ts';
-import type { ObserveOutcome } from './outcome/complete-batch.ts';
-import type { DeliveryCounts } from './outcome/delivery-counts.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
-import { loadProgress } from './progress/load-progress.ts';
+import { type LoadedProgress, loadProgress } from './progress/load-progress.ts';
 import { type Recorder, runRecorder } from './progress/run-recorder.ts';
-import type { Endpoints } from './request/endpoints.ts';
-import type { RequestSender } from './request/send-request.ts';
-import type { Breakers } from './scheduling/breakers.ts';
-import { createOrdering, type Ordering } from './scheduling/ordering.ts';
-import type { Permits } from './scheduling/permits.ts';
-import type { RequestSlots } from './scheduling/request-slots.ts';
+import { createOrdering } from './scheduling/ordering.ts';
 import { restoreWaiting } from './scheduling/restore-waiting.ts';
 
-export interface DeliveryDeps {
+export interface DeliveryDeps
+  extends Pick<IntakeDeps, 'catchUp' | 'untilRoom'>,
+    Pick<DeliveryLineDeps, 'directory' | 'config' | 'permits' | 'clock' | 'log' | 'onBug'> {
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
   /** Prefix of topics, groups and transactional ids. */
   readonly topicPrefix: string;
   /** The number of partitions of each of the topics. */
   readonly partitions: number;
-  readonly directory: Pick<Directory, 'record' | 'entity' | 'actor'>;
-  /** Waits until everything that is in the directory log now is known here. Throws Unavailable. */
-  catchUp(): Promise<void>;
-  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
-  readonly untilRoom: StorageWatch['untilRoom'];
   readonly secrets: { open(sealed: string): string };
-  readonly permits: Permits;
-  readonly config: DeliveryConfig;
   /**
    * For batches that were read and are not recorded yet, including those that wait for permits; the rest waits in
    * Kafka.
    */
   readonly memory?: Room;
   readonly metrics: Metrics;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** Removes a webhook whose receiver answered 410. It is called again until it succeeds. */
   removeWebhook(webhookId: string): Promise<void>;
   /** Where requests may go. A batch is a dead letter if its url itself is refused. */
   readonly guard: TargetGuard;
-  onBug(error: unknown): void;
 }
 
 /** The parts that the partitions of a process share. */
-export interface SharedParts {
+export interface SharedParts
+  extends Pick<
+    DeliveryLineDeps,
+    'slots' | 'breakers' | 'sender' | 'endpoints' | 'judge' | 'counts' | 'observe'
+  > {
   readonly intakes: {
     readonly batches: Intake;
     readonly retries: Intake;
     resume(): void;
   };
   readonly budget: MemoryBudget;
-  readonly slots: RequestSlots;
-  readonly breakers: Set<Breakers>;
-  readonly sender: RequestSender;
-  readonly endpoints: Endpoints;
-  readonly judge: DeliverBatchDeps['judge'];
-  readonly counts: DeliveryCounts;
   readonly waiting: WaitingBatches;
-  readonly observe: ObserveOutcome;
 }
 
 export interface PartitionDelivery {
@@ -196,13 +172,8 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
     const overflow = createOverflow();
     await deps.catchUp();
     await restoreWaiting({ topics, partitions, connection, ordering, overflow });
-    const recorder = runRecorder({
-      transactor,
-      stored,
-      partitions,
-      neighbours: deps.neighbours,
-      log,
-    });
+    const { neighbours } = deps;
+    const recorder = runRecorder({ transactor, stored, partitions, neighbours, log });
     log.info({ partition }, 'delivery started');
     return connectParts(deps, { transactor, partitions, recorder, ordering, overflow });
   } catch (error) {
@@ -213,11 +184,11 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
   }
 }
 
-interface StartedParts extends Pick<Parameters<typeof runRecorder>[0], 'partitions'> {
+interface StartedParts
+  extends Pick<DeliveryLineDeps, 'ordering' | 'overflow'>,
+    Pick<LoadedProgress, 'partitions'> {
   readonly transactor: Transactor;
   readonly recorder: Recorder;
-  readonly ordering: Ordering;
-  readonly overflow: Overflow;
 }
 
 function connectParts(
@@ -242,22 +213,10 @@ function connectParts(
     return intakes[isBatches ? 'batches' : 'retries'].add(progress, line.offer);
   });
   recorder.done.catch(onFailure);
-  return toRunning({ line, recorder, transactor, stopReading: () => removals.forEach(call) });
-}
 
-function call(remove: () => void): void {
-  remove();
-}
-
-interface StoppableParts {
-  readonly line: DeliveryLine;
-  readonly recorder: Recorder;
-  readonly transactor: Transactor;
-  readonly stopReading: () => void;
-}
-
-function toRunning(parts: StoppableParts): RunningPartition {
-  const { line, recorder, transactor, stopReading } = parts;
+  function stopReading(): void {
+    for (const remove of removals) remove();
+  }
 
   async function halt(): Promise<void> {
     stopReading();

@@ -21,11 +21,6 @@ export interface Room {
 export function createMemoryBudget(limit: Room): MemoryBudget {
   let { batches, bytes } = limit;
 
-  function add(change: Room): void {
-    batches += change.batches;
-    bytes += change.bytes;
-  }
-
   return {
     share() {
       let taken: Room = { batches: 0, bytes: 0 };
@@ -34,7 +29,8 @@ export function createMemoryBudget(limit: Room): MemoryBudget {
       function change(by: Room): void {
         if (isClosed) return;
         taken = { batches: taken.batches + by.batches, bytes: taken.bytes + by.bytes };
-        add({ batches: -by.batches, bytes: -by.bytes });
+        batches -= by.batches;
+        bytes -= by.bytes;
       }
 
       return {
@@ -42,7 +38,7 @@ export function createMemoryBudget(limit: Room): MemoryBudget {
         release: (size) => change({ batches: -1, bytes: -size }),
         free: () => ({ batches, bytes }),
         close() {
-          if (!isClosed) add(taken);
+          change({ batches: -taken.batches, bytes: -taken.bytes });
           isClosed = true;
         },
       };

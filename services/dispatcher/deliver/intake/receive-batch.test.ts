@@ -39,9 +39,11 @@ function buildReceiver(options: ReceiverOptions = {}) {
     free: () => ({ batches: 10, bytes: 1_000 }),
     begin: () => {},
     holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
-    take,
-    postpone,
-    overflowed,
+    place(task, placement) {
+      if (placement === 'lane') take(task);
+      else if (placement === 'overflow') overflowed(task);
+      else postpone(task, placement.reason);
+    },
     hold,
     reject,
   });

@@ -18,7 +18,7 @@ export interface BatchTask {
   readonly bytes: number;
 }
 
-export interface ReceiveBatchDeps {
+interface ReceiveBatchDeps {
   readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow'>;
   readonly clock: Clock;
   /** Messages that were taken from their topic and are still in the overflow. */
@@ -30,10 +30,7 @@ export interface ReceiveBatchDeps {
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
   /** Called once for each batch that was read. */
   begin(task: BatchTask): void;
-  take(task: BatchTask): void;
-  postpone(task: BatchTask, reason: string): void;
-  /** Sends it to the overflow, behind other batches that wait for room. */
-  overflowed(task: BatchTask): void;
+  place(task: BatchTask, placement: Placement): void;
   /** Called for a batch of a later version, each time that it is offered. */
   hold(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
   /** Sends a message that is no batch to the dead letters. */
@@ -43,7 +40,7 @@ export interface ReceiveBatchDeps {
 /** Nothing but a later version of this process ends the wait: how often it says so. */
 const HELD_MS = 10_000;
 
-/** Where a due batch goes; a reason means that it is postponed. */
+/** Where a due batch goes: in the overflow behind others that wait for room; a reason means that it is postponed. */
 type Placement = 'lane' | 'overflow' | { readonly reason: string };
 
 /** Decides on the next message of a partition. */
@@ -101,7 +98,8 @@ export function createReceiveBatch(
       if (placement === 'overflow') return 'no room';
       deps.overflow.leave(task.batch.webhookId);
     }
-    place(task, placement);
+    if (placement === 'overflow') deps.overflow.enter(task.batch.webhookId);
+    deps.place(task, placement);
     return 'taken';
   }
 
@@ -110,15 +108,6 @@ export function createReceiveBatch(
     if (reason !== undefined) return { reason };
     if (admission === 'postpone') return { reason: 'webhook is slow, its lane is full' };
     return admission === 'overflow' || isBehindOverflow(task) ? 'overflow' : 'lane';
-  }
-
-  function place(task: BatchTask, placement: Placement): void {
-    if (placement === 'lane') deps.take(task);
-    else if (placement !== 'overflow') deps.postpone(task, placement.reason);
-    else {
-      deps.overflow.enter(task.batch.webhookId);
-      deps.overflowed(task);
-    }
   }
 
   function hold(task: BatchTask, now: number): string | undefined {

@@ -24,10 +24,10 @@ import {
 import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { StorageWatch } from '../../../../shared/storage/watch-storage.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
-import { createSignal } from '../progress/signal.ts';
+import { Signal } from '../progress/signal.ts';
 import { type FetchedMessages, type OfferResult, offerFetched } from './offer-fetched.ts';
 
-interface IntakeDeps {
+export interface IntakeDeps {
   readonly connection: KafkaConnection;
   readonly read: ReadOptions;
   /**
@@ -56,7 +56,7 @@ const RETRY_AFTER_MS = 500;
 
 export function runIntake(deps: IntakeDeps): Intake {
   const { connection, read, catchUp, untilRoom, clock, log } = deps;
-  const hungry = createSignal();
+  const hungry = new Signal();
   const sources = new Set<FetchedMessages>();
   let isClosed = false;
   let isAway = false;
@@ -96,7 +96,8 @@ export function runIntake(deps: IntakeDeps): Intake {
   return {
     done: run(),
     add(progress, offer) {
-      const source = offerFetched({ progress, clock, offer, onHungry: hungry.raise });
+      const onHungry = () => hungry.raise();
+      const source = offerFetched({ progress, clock, offer, onHungry });
       sources.add(source);
       hungry.raise();
       return () => {

@@ -1,26 +1,13 @@
 /**
  * Counts since the start of the process, for metrics. A started request that is in no other count is under way or lost.
  */
-export interface DeliveryCounts {
-  started: number;
-  delivered: number;
-  retried: number;
-  postponed: number;
-  overflowed: number;
-  dead: number;
-  dropped: number;
-  unreadable: number;
-}
-
-export function zeroCounts(): DeliveryCounts {
-  return {
-    started: 0,
-    delivered: 0,
-    retried: 0,
-    postponed: 0,
-    overflowed: 0,
-    dead: 0,
-    dropped: 0,
-    unreadable: 0,
-  };
+export class DeliveryCounts {
+  started = 0;
+  delivered = 0;
+  retried = 0;
+  postponed = 0;
+  overflowed = 0;
+  dead = 0;
+  dropped = 0;
+  unreadable = 0;
 }

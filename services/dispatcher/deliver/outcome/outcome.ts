@@ -107,8 +107,10 @@ export function toUnreadableLetter(
   reason: string,
   names: TopicNames,
 ): AddressedMessage {
-  const letter = deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
-  return { ...letter, isForeign: true };
+  const { key, value } = message;
+  const topic = names.webhookDeadLetters;
+  const letter = { topic, key: key ?? '', value: value ?? Buffer.alloc(0), isForeign: true };
+  return asDeadLetter(letter, reason);
 }
 
 /** Null for outcomes without a reason. */
@@ -144,42 +146,31 @@ function onwardMessage(
   outcome: Outcome,
   { names, versions }: DeliveryTopics,
 ): OnwardMessage | undefined {
-  const encode = (onward: WebhookBatch): Buffer => encodeWebhookBatch(onward, versions());
+  const send = (topic: string, change: Partial<WebhookBatch> = {}): OnwardMessage => {
+    const value = encodeWebhookBatch({ ...batch, ...change }, versions());
+    return { topic, key: batch.webhookId, value };
+  };
   const attemptsMade = batch.attemptsMade + ('request' in outcome ? 1 : 0);
-  const key = batch.webhookId;
   switch (outcome.kind) {
     case 'delivered':
     case 'dropped':
       return undefined;
     case 'retried': {
-      const { dueAt, patience } = outcome;
+      const { dueAt, patience, retryTopic } = outcome;
       const sparedAttempts = (batch.sparedAttempts ?? 0) + (patience?.isSpared === true ? 1 : 0);
       const notBefore = patience?.notBefore ?? 0;
-      const value = encode({ ...batch, attemptsMade, sparedAttempts, notBefore, dueAt });
-      return { topic: retryTopic(names, outcome.retryTopic), key, value };
+      const topic = names.webhookRetries[retryTopic] ?? names.webhookRetries[2];
+      return send(topic, { attemptsMade, sparedAttempts, notBefore, dueAt });
     }
-    case 'postponed': {
-      const value = encode({ ...batch, dueAt: outcome.dueAt });
-      return { topic: retryTopic(names, 0), key, value };
-    }
+    case 'postponed':
+      return send(names.webhookRetries[0], { dueAt: outcome.dueAt });
     case 'overflowed':
-      return { topic: names.webhookOverflow, key, value: encode(batch) };
-    case 'dead': {
-      const value = encode({ ...batch, attemptsMade });
-      return deadLetter(key, value, { reason: outcome.reason, names });
-    }
+      return send(names.webhookOverflow);
+    case 'dead':
+      return asDeadLetter(send(names.webhookDeadLetters, { attemptsMade }), outcome.reason);
   }
 }
 
-function retryTopic(names: TopicNames, index: number): string {
-  return names.webhookRetries[index] ?? names.webhookRetries[2];
-}
-
-function deadLetter(
-  key: string,
-  value: Buffer,
-  { reason, names }: { readonly reason: string; readonly names: TopicNames },
-): AddressedMessage {
-  const headers = { [deadLetterReasonHeader]: reason };
-  return { topic: names.webhookDeadLetters, partition: 0, key, value, headers };
+function asDeadLetter(message: OnwardMessage, reason: string): AddressedMessage {
+  return { ...message, partition: 0, headers: { [deadLetterReasonHeader]: reason } };
 }

@@ -9,12 +9,12 @@ import {
 } from '../../../../shared/kafka/transactor.ts';
 
 /** The content of a transaction. Every commit moves its positions, or their metadata. */
-export interface Commit {
+interface Commit {
   readonly messages: readonly AddressedMessage[];
   readonly positions: readonly PositionWithMetadata[];
 }
 
-interface CommitSurelyDeps {
+export interface CommitSurelyDeps {
   readonly transactor: Transactor;
   /** The committed positions; those never committed are missing. */
   readonly stored: readonly PositionWithMetadata[];

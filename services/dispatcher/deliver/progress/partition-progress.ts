@@ -2,7 +2,7 @@ import type { PositionWithMetadata } from '../../../../shared/kafka/transactor.t
 import { decodeProgress, encodeProgress } from './progress-metadata.ts';
 
 /** A position to commit, and the completions that it records. */
-export interface ProgressStep {
+interface ProgressStep {
   readonly position: Required<PositionWithMetadata>;
   readonly recorded: ReadonlySet<bigint>;
 }

@@ -17,23 +17,25 @@
  * deliveries unrecorded, and a crash would send all of them again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { PositionWithMetadata, Transactor } from '../../../../shared/kafka/transactor.ts';
-import { createCommitSurely } from './commit-surely.ts';
+import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
+import { type CommitSurelyDeps, createCommitSurely } from './commit-surely.ts';
 import type { PartitionProgress } from './partition-progress.ts';
-import { type Completion, planCommit } from './plan-commit.ts';
-import { createSignal } from './signal.ts';
+import { Signal } from './signal.ts';
 import { takePortion } from './take-portion.ts';
 
-interface RecorderDeps {
-  readonly transactor: Transactor;
-  /** The committed positions; those never committed are missing. */
-  readonly stored: readonly PositionWithMetadata[];
+interface RecorderDeps extends CommitSurelyDeps {
   /** Every partition that completions may come from. */
   readonly partitions: readonly PartitionProgress[];
   /** The number of other partitions whose completions this process records. */
   neighbours(): number;
-  readonly log: Logger;
+}
+
+/** A message of the log that is done with: its place, and the messages that its outcome writes. */
+export interface Completion {
+  readonly progress: PartitionProgress;
+  readonly offset: bigint;
+  readonly messages: readonly AddressedMessage[];
+  readonly onRecorded: () => void;
 }
 
 export interface Recorder {
@@ -50,9 +52,8 @@ const RECOMMIT_AFTER_MS = 3_600_000;
 const MAX_PAUSE_MS = 100;
 
 export function runRecorder(deps: RecorderDeps): Recorder {
-  const { transactor, stored, partitions, log } = deps;
-  const commitSurely = createCommitSurely({ transactor, stored, log });
-  const news = createSignal();
+  const commitSurely = createCommitSurely(deps);
+  const news = new Signal();
   const flushWaiters: (() => void)[] = [];
   let waiting: Completion[] = [];
   let isRecommitDue = false;
@@ -94,7 +95,7 @@ export function runRecorder(deps: RecorderDeps): Recorder {
 
   async function recommit(): Promise<void> {
     isRecommitDue = false;
-    const positions = partitions.map((progress) => progress.stepWith(new Set()).position);
+    const positions = deps.partitions.map((progress) => progress.stepWith(new Set()).position);
     await commitSurely({ messages: [], positions }, () => isClosed);
   }
 
@@ -114,5 +115,25 @@ export function runRecorder(deps: RecorderDeps): Recorder {
       clearInterval(recommitTimer);
       news.raise();
     },
+  };
+}
+
+/** What of these completions one transaction records; what is `left` does not fit into the metadata of its partition. */
+function planCommit(completions: readonly Completion[]) {
+  const byPartition = Map.groupBy(completions, ({ progress }) => progress);
+  const steps = new Map(
+    [...byPartition].map(([progress, ended]) => [
+      progress,
+      progress.stepWith(new Set(ended.map(({ offset }) => offset))),
+    ]),
+  );
+  const isRecorded = ({ progress, offset }: Completion) =>
+    steps.get(progress)?.recorded.has(offset) === true;
+  return {
+    steps: [...steps]
+      .map(([progress, step]) => ({ progress, step }))
+      .filter(({ step }) => step.recorded.size > 0),
+    recorded: completions.filter(isRecorded),
+    left: completions.filter((completion) => !isRecorded(completion)),
   };
 }

@@ -1,25 +1,20 @@
 /** Wakes a waiting loop. A signal that is raised while nobody waits ends the next wait. */
-export interface Signal {
-  raise(): void;
-  raised(): Promise<void>;
-}
+export class Signal {
+  #isRaised = false;
+  #wake: (() => void) | undefined;
 
-export function createSignal(): Signal {
-  let isRaised = false;
-  let wake: (() => void) | undefined;
-  return {
-    raise() {
-      isRaised = true;
-      wake?.();
-    },
-    async raised() {
-      if (!isRaised) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      isRaised = false;
-      wake = undefined;
-    },
-  };
+  raise(): void {
+    this.#isRaised = true;
+    this.#wake?.();
+  }
+
+  async raised(): Promise<void> {
+    if (!this.#isRaised) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#isRaised = false;
+    this.#wake = undefined;
+  }
 }

@@ -1,9 +1,13 @@
 import { buildWebhookBody } from '../../../../shared/events/build-webhook-body.ts';
+import type { WebhookExchange } from '../../../../shared/events/webhook-attempt-codec.ts';
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
+import { version } from '../../../../shared/runtime/version.ts';
 import type { Endpoint } from './endpoints.ts';
+import type { ObservedAnswer } from './observe-answer.ts';
 import type { OutgoingRequest } from './send-request.ts';
 import { signBody } from './sign-body.ts';
-import { userAgent } from './user-agent.ts';
+
+const userAgent = `Annals-Webhooks/${version}`;
 
 /** The request of one attempt: always the same body and ids, signed anew with the time `now`. */
 export function buildRequest(
@@ -38,5 +42,27 @@ export function buildRequest(
     path: endpoint.path,
     headers: [...headers, ...endpoint.customHeaders],
     body,
+  };
+}
+
+/**
+ * The recorded form of a request. Only the names of the subscriber's own headers are recorded: the values may be
+ * credentials.
+ */
+export function toExchange(
+  { origin, path, headers }: OutgoingRequest,
+  { customHeaders }: Endpoint,
+  observed: ObservedAnswer,
+): WebhookExchange {
+  const ours = headers.slice(0, headers.length - customHeaders.length);
+  const hidden = customHeaders.map((text, index) => (index % 2 === 0 ? text : '(hidden)'));
+  return {
+    url: `${origin}${path}`,
+    requestHeaders: [...ours, ...hidden],
+    responseHeaders: observed.headers,
+    responseBody: observed.body,
+    connectMs: observed.connectMs,
+    firstByteMs: observed.firstByteMs,
+    address: observed.address,
   };
 }

@@ -32,14 +32,9 @@ export interface Endpoints {
   forget(webhookId: string): void;
 }
 
-interface KnownEndpoint {
-  readonly source: EndpointSource;
-  readonly endpoint: Endpoint;
-}
-
 /** Decrypts secrets and parses urls once per revision of a webhook, not once per request. */
 export function createEndpoints(openSecret: (sealed: string) => string): Endpoints {
-  const known = new Map<string, KnownEndpoint>();
+  const known = new Map<string, { readonly source: EndpointSource; readonly endpoint: Endpoint }>();
   return {
     of(source) {
       const found = known.get(source.id);

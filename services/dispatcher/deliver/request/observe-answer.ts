@@ -1,4 +1,6 @@
+import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** The part of the answer that was seen until the request ended, in whatever way. */
 export interface ObservedAnswer {
@@ -64,4 +66,23 @@ function flatten(headers: IncomingHttpHeaders): readonly string[] {
     }
   }
   return flat;
+}
+
+interface SentHeaders {
+  readonly request: { readonly body: object | null };
+  readonly socket: Socket;
+}
+
+const listeners = new WeakMap<object, (address: string) => void>();
+
+/** No other hook of undici tells which connection a request used. */
+subscribe('undici:client:sendHeaders', (message) => {
+  const { request, socket } = message as SentHeaders;
+  if (request.body === null || socket.remoteAddress === undefined) return;
+  listeners.get(request.body)?.(socket.remoteAddress);
+});
+
+/** Reports the address that the request with this very Buffer is sent to, if it is sent at all. */
+export function observeAddress(body: Buffer, onAddress: (address: string) => void): void {
+  listeners.set(body, onAddress);
 }

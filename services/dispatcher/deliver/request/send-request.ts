@@ -1,11 +1,10 @@
 import { Agent, type Dispatcher, Pool } from 'undici';
 import type { TargetGuard } from '../../../../shared/net/find-addresses.ts';
 import { createConnectionGroups } from './connection-groups.ts';
-import { AddressRefused } from './guard/address-refused.ts';
+import { AddressRefused } from './guard/connect-first.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
 import { AnswerTooLong } from './guard/limit-answers.ts';
-import { observeAddress } from './observe-address.ts';
-import { type ObservedAnswer, observeAnswer } from './observe-answer.ts';
+import { type ObservedAnswer, observeAddress, observeAnswer } from './observe-answer.ts';
 
 export interface OutgoingRequest {
   readonly origin: string;

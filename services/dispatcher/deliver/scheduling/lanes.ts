@@ -111,9 +111,9 @@ export class Lanes<Task> {
     return this.#drained.promise;
   }
 
-  #openLane(laneId: string): Lane<Task> {
-    const lane = emptyLane<Task>(laneId);
-    this.#lanes.set(laneId, lane);
+  #openLane(id: string): Lane<Task> {
+    const lane: Lane<Task> = { id, waiting: [], bytes: 0, busySince: undefined, averageMs: 0 };
+    this.#lanes.set(id, lane);
     this.#turns.add(lane);
     return lane;
   }
@@ -144,11 +144,13 @@ export class Lanes<Task> {
 
   async #run(lane: Lane<Task>, { origin, run: work }: LaneRequest): Promise<void> {
     const { slots, onBug, onFree } = this.#deps;
-    lane.busySince = Date.now();
+    const begin = Date.now();
+    lane.busySince = begin;
     this.#active += 1;
     slots.take(origin);
     await work().catch(onBug);
-    noteEnd(lane, lane.busySince);
+    lane.busySince = undefined;
+    lane.averageMs += NEWEST_SHARE * (Date.now() - begin - lane.averageMs);
     this.#active -= 1;
     if (lane.waiting.length > 0) this.#turns.add(lane);
     else this.#lanes.delete(lane.id);
@@ -157,15 +159,6 @@ export class Lanes<Task> {
     onFree();
     if (this.#isStopped && this.#active === 0) this.#drained.resolve();
   }
-}
-
-function emptyLane<Task>(id: string): Lane<Task> {
-  return { id, waiting: [], bytes: 0, busySince: undefined, averageMs: 0 };
-}
-
-function noteEnd<Task>(lane: Lane<Task>, busySince: number): void {
-  lane.busySince = undefined;
-  lane.averageMs += NEWEST_SHARE * (Date.now() - busySince - lane.averageMs);
 }
 
 /** Puts the first task that has a permit first; false if there is none. */

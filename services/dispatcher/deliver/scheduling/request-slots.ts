@@ -38,10 +38,11 @@ export function createRequestSlots(limits: SlotLimits): RequestSlots {
   }
 
   /** One call for each request that ends, so that no slot stays idle and not everybody in line is woken. */
-  function callNext(origin: string): void {
+  function passOn(origin: string): void {
     const use = useOf(origin);
     if (use.used < limits.perOrigin) use.waiting.shift()?.();
     if (use.used === 0 && use.waiting.length === 0) origins.delete(origin);
+    wake();
   }
 
   /** If the first in line has nothing to start any more, the next one is called. */
@@ -72,13 +73,9 @@ export function createRequestSlots(limits: SlotLimits): RequestSlots {
     release(origin) {
       free += 1;
       useOf(origin).used -= 1;
-      callNext(origin);
-      wake();
+      passOn(origin);
     },
-    passOn(origin) {
-      callNext(origin);
-      wake();
-    },
+    passOn,
     used: () => limits.inAll - free,
   };
 }

@@ -1,6 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { isSameAddress, parseAddress } from '../../../../../shared/net/address-rules.ts';
-import { AddressRefused } from './address-refused.ts';
+
+/** No connection was made, because requests may not go to the target. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
 
 interface Destination {
   /** Addresses that were judged. Connections go to these and to no others. */

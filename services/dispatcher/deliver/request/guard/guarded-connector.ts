@@ -3,8 +3,7 @@ import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'n
 import { type buildConnector, errors } from 'undici';
 import { findAddresses, type TargetGuard } from '../../../../../shared/net/find-addresses.ts';
 import { judgeTarget } from '../../../../../shared/net/judge-target.ts';
-import { AddressRefused } from './address-refused.ts';
-import { connectFirst } from './connect-first.ts';
+import { AddressRefused, connectFirst } from './connect-first.ts';
 import { limitAnswers } from './limit-answers.ts';
 
 interface ConnectorOptions {

@@ -1,3 +1,0 @@
-import { version } from '../../../../shared/runtime/version.ts';
-
-export const userAgent = `Annals-Webhooks/${version}`;
