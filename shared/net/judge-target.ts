@@ -1,11 +1,13 @@
 import { isIP } from 'node:net';
 import { canonicalHost, forbiddenReason, isLocalName } from './address-rules.ts';
-import { type AllowedTarget, isOpenedAddress, isOpenedName, mayOpenOn } from './allowed-targets.ts';
+import {
+  isOpenedAddress,
+  isOpenedName,
+  mayOpenOn,
+  type TargetSettings,
+} from './allowed-targets.ts';
 
-export interface TargetRules {
-  readonly allowed: readonly AllowedTarget[];
-  /** Ports of public addresses; empty: any. */
-  readonly ports: readonly number[];
+export interface TargetRules extends TargetSettings {
   /** The addresses of this machine now. */
   ownAddresses(): readonly string[];
 }

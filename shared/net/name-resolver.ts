@@ -7,20 +7,15 @@ export interface NameResolver {
   askSystem(name: string): Promise<readonly string[]>;
 }
 
-interface ResolverOptions {
-  /** Name servers in place of the machine's. */
-  readonly servers?: readonly string[];
-}
-
 const QUERY_TIMEOUT_MS = 700;
 const QUERY_TRIES = 2;
 
 /**
  * Resolves names that subscribers chose over sockets of its own: `lookup` uses the few threads of the process, where
  * one silent name server would delay all other look-ups and file operations. A resolver per query sees the machine's
- * present name servers and can be cancelled alone.
+ * present name servers and can be cancelled alone. `servers` are name servers in place of the machine's.
  */
-export function createNameResolver({ servers }: ResolverOptions = {}): NameResolver {
+export function createNameResolver(servers?: readonly string[]): NameResolver {
   return {
     async ask(name, signal) {
       signal.throwIfAborted();

@@ -27,7 +27,7 @@ export function createOpenableGuard(servers?: readonly string[]): OpenableGuard 
   const allowed: AllowedTarget[] = [];
   return {
     rules: { allowed, ports: [], ownAddresses: createOwnAddresses() },
-    resolver: createNameResolver(servers && { servers }),
+    resolver: createNameResolver(servers),
     open: (...texts) => void allowed.push(...targets(...texts)),
   };
 }
