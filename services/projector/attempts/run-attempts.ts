@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import {
   runSecondaryProjection,
@@ -33,12 +32,6 @@ export function runAttempts({
   const { webhookBatches, webhookAttempts } = topics;
   let droppedAt = 0;
 
-  async function dropOldDays(client: Client): Promise<void> {
-    if (now() - droppedAt < DROP_EVERY_MS) return;
-    droppedAt = now();
-    await dropDaysBefore(client, now() - retentionMs);
-  }
-
   return runSecondaryProjection(deps, {
     what: 'webhook attempts',
     topics: [webhookBatches, webhookAttempts],
@@ -48,7 +41,9 @@ export function runAttempts({
       storeAttempts(client, read, { topics, keptSince: now() - retentionMs }),
     async afterRead(client, messages) {
       if (messages > 0 && messages < MANY_MESSAGES) await sleep(GATHER_MS);
-      await dropOldDays(client);
+      if (now() - droppedAt < DROP_EVERY_MS) return;
+      droppedAt = now();
+      await dropDaysBefore(client, now() - retentionMs);
     },
   });
 }

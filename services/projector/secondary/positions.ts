@@ -8,13 +8,24 @@ export class PositionsMoved extends Error {
   override readonly name = 'PositionsMoved';
 }
 
+/** What of which topics is stored in Postgres, and where. */
+export interface StoragePlan {
+  /** The schema of its tables, one of which has the positions. */
+  readonly schema: string;
+  readonly topics: readonly string[];
+  /** SQL that creates what is missing of its other tables; it may run repeatedly. */
+  readonly tables: string;
+  /** Writes rows in a transaction that also moves the positions. */
+  store(client: Client, read: readonly ReadPartition[]): Promise<void>;
+}
+
 /** An arbitrary number, the same in every process: only one at a time changes tables. */
 const TABLES_LOCK = 0x616e6e62;
 
-/** Creates the missing tables of a schema with positions of its own; `tables` is SQL that may run repeatedly. */
+/** Creates the missing tables of a schema with positions of its own. */
 export async function ensureSecondaryTables(
   client: ClientBase,
-  { schema, tables }: { readonly schema: string; readonly tables: string },
+  { schema, tables }: Pick<StoragePlan, 'schema' | 'tables'>,
 ): Promise<void> {
   await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
@@ -35,7 +46,7 @@ export async function ensureSecondaryTables(
 export async function loadSecondaryPositions(
   client: Client,
   kafka: KafkaConnection,
-  { schema, topics }: { readonly schema: string; readonly topics: readonly string[] },
+  { schema, topics }: StoragePlan,
 ): Promise<readonly PartitionPosition[]> {
   for (const topic of topics) {
     await client.query(
@@ -58,21 +69,15 @@ export async function loadSecondaryPositions(
 /** Stores what was read, and moves the positions by compare-and-set, in one transaction. */
 export async function storeOnce(
   client: Client,
-  {
-    schema,
-    store,
-  }: {
-    readonly schema: string;
-    readonly store: (client: Client, read: readonly ReadPartition[]) => Promise<void>;
-  },
+  plan: StoragePlan,
   read: readonly ReadPartition[],
 ): Promise<void> {
   await inTransaction(client, async () => {
     // If several projectors are assigned the same partitions, the lock lets one at a time create tables and move
     // positions.
-    await client.query(`select from ${schema}.positions order by topic, partition for update`);
-    for (const found of read) await movePosition(client, schema, found);
-    await store(client, read);
+    await client.query(`select from ${plan.schema}.positions order by topic, partition for update`);
+    for (const found of read) await movePosition(client, plan.schema, found);
+    await plan.store(client, read);
   });
 }
 

@@ -24,6 +24,7 @@ import {
   ensureSecondaryTables,
   loadSecondaryPositions,
   PositionsMoved,
+  type StoragePlan,
   storeOnce,
 } from './positions.ts';
 
@@ -35,17 +36,10 @@ export interface SecondaryDeps {
 }
 
 /** Which topics to store, and how. */
-export interface SecondaryPlan {
+interface SecondaryPlan extends StoragePlan {
   /** A name for logs. */
   readonly what: string;
-  /** The schema of its tables, one of which has the positions. */
-  readonly schema: string;
-  readonly topics: readonly string[];
   readonly read: ReadOptions;
-  /** SQL that creates what is missing of its other tables; it may run repeatedly. */
-  readonly tables: string;
-  /** Writes rows in a transaction that also moves the positions. */
-  store(client: Client, read: readonly ReadPartition[]): Promise<void>;
   /** Called after each read, even if it found nothing. */
   afterRead(client: Client, messages: number): Promise<void>;
 }
