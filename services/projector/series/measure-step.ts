@@ -7,7 +7,7 @@ import {
   type Sample,
   worstOf,
 } from '../../../shared/series/sample.ts';
-import type { ProcessNumbers } from './read-process.ts';
+import { known, type ProcessNumbers } from './read-process.ts';
 
 /** The numbers of processes when they were last asked, by their addresses. Times in milliseconds since 1970. */
 export interface Look {
@@ -95,16 +95,12 @@ function toGauges(processes: readonly ProcessNumbers[]): Numbers<GaugeName> {
   );
   // Changes wait to be matched, then batches to be delivered: half of it would look like an empty queue.
   const isQueueKnown = unmatched !== undefined && batches !== undefined;
-  return {
-    ...(isQueueKnown
-      ? {
-          queueWaiting: unmatched + batches,
-          queueSeconds: Math.max(unmatchedSeconds ?? 0, batchSeconds ?? 0),
-        }
-      : {}),
-    ...(lagEntries === undefined ? {} : { lagEntries }),
-    ...(lagSeconds === undefined ? {} : { lagSeconds }),
-  };
+  return known({
+    queueWaiting: isQueueKnown ? unmatched + batches : undefined,
+    queueSeconds: isQueueKnown ? Math.max(unmatchedSeconds ?? 0, batchSeconds ?? 0) : undefined,
+    lagEntries,
+    lagSeconds,
+  });
 }
 
 /** Each bucket without those that were faster, and only the ones with requests. */

@@ -86,7 +86,8 @@ function mapValues<Key extends string, From, To>(
   return Object.fromEntries(entries) as Record<Key, To>;
 }
 
-function known<Name extends string>(
+/** Without what nobody knows. */
+export function known<Name extends string>(
   numbers: Readonly<Record<Name, number | undefined>>,
 ): Numbers<Name> {
   const entries = Object.entries<number | undefined>(numbers);
