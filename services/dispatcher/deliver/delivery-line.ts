@@ -252,12 +252,9 @@ export class DeliveryLine {
 }
 
 function logOutcome(log: Logger, task: BatchTask, outcome: Outcome): void {
-  const { webhookId, batchId } = task.batch;
-  const seen = { webhookId, batchId, ending: outcome.kind, ...traceOf(task) };
+  const { webhookId, batchId, traceparent } = task.batch;
+  const trace = traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) };
+  const seen = { webhookId, batchId, ending: outcome.kind, ...trace };
   if (outcome.kind === 'delivered') log.debug(seen, 'webhook request');
   else log.warn({ ...seen, reason: reasonOf(outcome) }, 'webhook request failed');
-}
-
-function traceOf({ batch: { traceparent } }: BatchTask): object {
-  return traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) };
 }
