@@ -53,7 +53,7 @@ export async function startProjector(context: Context): Promise<void> {
   lifecycle.opened('directory', follower.close);
   const connection = createKafkaConnection(kafka, log);
   const connect = createConnect(config.databaseUrl, log);
-  const onLow = () => void checkpoint({ connect, log });
+  const onLow = () => void checkpoint(connect, log);
   const storage = watchStorage(config.storage, { metrics, lifecycle, log, onLow });
   const sources = { kafka, connection, connect, follower };
   const projector = openProjector(context, sources);

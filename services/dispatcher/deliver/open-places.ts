@@ -16,12 +16,10 @@ interface Installation {
 export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
 
 /** Tells whether delivery still has to handle the message at a place of the log, as of the time of the call. */
-export async function readOpenPlaces({
-  kafka,
-  topics,
-  topicPrefix,
-  log,
-}: Installation): Promise<(place: PartitionPosition) => boolean> {
+export async function readOpenPlaces(
+  installation: Installation,
+): Promise<(place: PartitionPosition) => boolean> {
+  const { kafka, topics, topicPrefix, log } = installation;
   const question = { groupId: deliveryGroup(topicPrefix), topics: deliveredTopics(topics) };
   const positions = await readGroupPositions(kafka, question, log);
   const progress = new Map(

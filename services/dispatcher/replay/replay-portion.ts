@@ -56,9 +56,7 @@ export function replayPortion(
   const lists = createBatchLists({ batchSize, now, lastSequence: () => 0, replayId: replay.id });
   for (const { event, match, traceparent } of told) lists.add(event, match, traceparent);
   const batches = lists.close();
-  const samples = replay.dryRun
-    ? told.slice(0, MAX_SAMPLES).map(({ shown }) => toSample(shown))
-    : [];
+  const samples = replay.dryRun ? told.slice(0, MAX_SAMPLES).map(toSample) : [];
   return {
     batches: replay.dryRun ? [] : batches,
     progress: {
@@ -80,7 +78,7 @@ interface MatchedEvent {
   readonly traceparent: string | undefined;
 }
 
-function toSample(shown: WebhookEvent | undefined): AttributeValues {
+function toSample({ shown }: MatchedEvent): AttributeValues {
   return JSON.parse(shown?.data ?? 'null');
 }
 

@@ -5,12 +5,10 @@ import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { ensureDays } from './attempt-tables.ts';
 
-export interface AttemptTopics {
-  readonly webhookBatches: string;
-  readonly webhookAttempts: string;
-}
+export type AttemptTopics = Pick<TopicNames, 'webhookBatches' | 'webhookAttempts'>;
 
 interface StoreContext {
   readonly topics: AttemptTopics;

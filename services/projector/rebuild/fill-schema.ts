@@ -65,13 +65,9 @@ export async function fillSchema(deps: FillDeps): Promise<void> {
   }
 }
 
-async function loadShare({
-  client,
-  schema,
-  share,
-}: FillDeps): Promise<readonly ProjectedPosition[]> {
-  const positions = await loadPositions(client, schema);
-  return positions.filter((position) => share?.some((one) => isSame(one, position)) ?? true);
+async function loadShare(deps: FillDeps): Promise<readonly ProjectedPosition[]> {
+  const positions = await loadPositions(deps.client, deps.schema);
+  return positions.filter((position) => deps.share?.some((one) => isSame(one, position)) ?? true);
 }
 
 interface Chunk {

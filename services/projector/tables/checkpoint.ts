@@ -6,13 +6,7 @@ import { withConnection } from '../../../shared/db/pool.ts';
  * Lets Postgres finish with its write-ahead log, so that the segments are there that it goes on in: on a full disk it
  * could not make one, and would end. For an account without the right to it (`pg_checkpoint`) Postgres decides when.
  */
-export async function checkpoint({
-  connect,
-  log,
-}: {
-  readonly connect: () => Promise<Client>;
-  readonly log: Logger;
-}): Promise<void> {
+export async function checkpoint(connect: () => Promise<Client>, log: Logger): Promise<void> {
   try {
     await withConnection(connect, (client) => client.query('checkpoint'));
   } catch (err) {

@@ -42,7 +42,10 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   const searched = new Set<string>();
   let client: Client | undefined;
   let sorter: Client | undefined;
-  const rounds = createRounds((err) => tellFailure(err, deps));
+  const rounds = createRounds((err) => {
+    if (!(err instanceof Unavailable) && outageOf(err) === undefined) deps.onBug(err);
+    log.info({ err }, 'indexes for searches not kept now');
+  });
 
   async function look(): Promise<void> {
     // With an outdated directory, indexes of entity types that it does not know would be dropped.
@@ -101,11 +104,6 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
       await Promise.all([client, sorter].map((one) => one?.end().catch(() => undefined)));
     },
   };
-}
-
-function tellFailure(err: unknown, { log, onBug }: TextIndexDeps): void {
-  if (!(err instanceof Unavailable) && outageOf(err) === undefined) onBug(err);
-  log.info({ err }, 'indexes for searches not kept now');
 }
 
 /** Repeats work, with pauses that can all be ended early. */

@@ -16,14 +16,10 @@ interface TrimDeps {
  * and tables are made of batches and attempts. Otherwise batches for an unreachable receiver would be written anew each
  * period and kept for ever. Throws Unavailable.
  */
-export function trimRetries({
-  kafka,
-  topics: trimmed,
-  positionsGroup,
-  log,
-}: TrimDeps): Promise<void> {
+export function trimRetries(deps: TrimDeps): Promise<void> {
+  const { kafka, positionsGroup, log } = deps;
   return withAdmin(kafka, log, async (admin) => {
-    const topics = [...trimmed];
+    const topics = [...deps.topics];
     // Loads the leaders of the partitions, which the deletion needs.
     await admin.fetchTopicMetadata({ topics });
     const committed = await admin.fetchOffsets({ groupId: positionsGroup, topics });
