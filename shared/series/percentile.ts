@@ -1,11 +1,11 @@
-import type { Numbers, Sample } from './sample.ts';
+import type { Numbers, SeriesSample } from './sample.ts';
 
 /**
  * The latency in seconds that this share of requests did not exceed, worked out as `histogram_quantile` of Prometheus
  * does: the requests of a bucket are taken to be spread evenly, and of those beyond the last bound nothing but that is
  * known. Undefined without requests.
  */
-export function percentileOf(latency: Sample['latency'], share: number): number | undefined {
+export function percentileOf(latency: SeriesSample['latency'], share: number): number | undefined {
   const buckets = byBound(latency);
   const total = buckets.reduce((sum, { requests }) => sum + requests, 0);
   let wanted = total * share;

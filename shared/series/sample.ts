@@ -15,7 +15,7 @@ export type GaugeName = (typeof gaugeNames)[number];
 export type Numbers<Name extends string = string> = Readonly<Partial<Record<Name, number>>>;
 
 /** What an installation did in a stretch of time. What nobody measured is missing, and not 0. */
-export interface Sample {
+export interface SeriesSample {
   /** When it ended, in milliseconds since 1970. */
   readonly at: number;
   /** How long it was. */
@@ -27,7 +27,7 @@ export interface Sample {
 }
 
 /** One sample for all of these: counts add up, and of what stood somewhere the worst stays. */
-export function mergeSamples(samples: readonly Sample[], at: number): Sample {
+export function mergeSamples(samples: readonly SeriesSample[], at: number): SeriesSample {
   return {
     at,
     seconds: samples.reduce((sum, { seconds }) => sum + seconds, 0),

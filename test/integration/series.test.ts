@@ -10,7 +10,7 @@ import {
   thinSamples,
 } from '../../services/projector/series/sample-tables.ts';
 import { createClient } from '../../shared/db/pool.ts';
-import type { Sample } from '../../shared/series/sample.ts';
+import type { SeriesSample } from '../../shared/series/sample.ts';
 import { readSamples } from '../../shared/series/sample-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
@@ -39,7 +39,7 @@ async function connect(): Promise<Client> {
   return one;
 }
 
-function aSample(at: number, changes: number): Sample {
+function aSample(at: number, changes: number): SeriesSample {
   const latency = { '0.1': changes };
   return { at, seconds: 30, counts: { changes }, gauges: { lagEntries: changes }, latency };
 }

@@ -1,6 +1,6 @@
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
-import type { Sample } from '../../shared/series/sample.ts';
+import type { SeriesSample } from '../../shared/series/sample.ts';
 import { type ApiClient, recordIn } from '../support/api-client.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
@@ -150,7 +150,7 @@ const STEPS = 143;
 const STEP_SECONDS = 600;
 const DAY_MS = 86_400_000;
 
-function sampleAt(at: number, int: (limit: number) => number): Sample {
+function sampleAt(at: number, int: (limit: number) => number): SeriesSample {
   // Few work at night.
   const busy = 1.1 - Math.cos(((at % DAY_MS) / DAY_MS) * 2 * Math.PI);
   const requests = Math.round(busy * (20_000 + int(8_000)));

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Sample } from '../../../shared/series/sample.ts';
+import type { SeriesSample } from '../../../shared/series/sample.ts';
 import { drawSeries, framing } from './draw-series.ts';
 
 const frame = { seconds: 120, stepSeconds: 30 };
 const now = Date.parse('2026-01-01T00:02:10Z');
 
-function aSample(time: string, more: Partial<Sample> = {}): Sample {
+function aSample(time: string, more: Partial<SeriesSample> = {}): SeriesSample {
   const at = Date.parse(`2026-01-01T${time}Z`);
   return { at, seconds: 30, counts: {}, gauges: {}, latency: {}, ...more };
 }

@@ -5,7 +5,7 @@ import {
   type GaugeName,
   gaugeNames,
   mergeSamples,
-  type Sample,
+  type SeriesSample,
 } from '../../../shared/series/sample.ts';
 
 type SeriesName = CountName | GaugeName | 'latencyP50Ms' | 'latencyP99Ms';
@@ -37,7 +37,7 @@ export function framing({ seconds, stepSeconds }: Frame, now: number) {
 
 /** Steps of the same length, each with the samples that ended in it. */
 export function drawSeries(
-  samples: readonly Sample[],
+  samples: readonly SeriesSample[],
   { seconds, stepSeconds }: Frame,
   now: number,
 ): DrawnSeries {
@@ -51,7 +51,7 @@ export function drawSeries(
     const found = bySteps.get(end);
     return found && mergeSamples(found, end);
   });
-  const line = (read: (step: Sample) => number | undefined): Series =>
+  const line = (read: (step: SeriesSample) => number | undefined): Series =>
     steps.map((step) => (step && read(step)) ?? null);
   const perSecond = (name: CountName) =>
     line(({ counts, seconds: measured }) => {

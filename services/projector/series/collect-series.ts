@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { orOutage } from '../../../shared/db/outage-of.ts';
-import type { Sample } from '../../../shared/series/sample.ts';
+import type { SeriesSample } from '../../../shared/series/sample.ts';
 import { type Look, lookAgain, measureStep } from './measure-step.ts';
 import type { ProcessNumbers } from './read-process.ts';
 import { ensureSampleTables, storeSample, thinSamples } from './sample-tables.ts';
@@ -79,7 +79,7 @@ export function collectSeries(deps: SeriesDeps): SeriesCollector {
   }
 
   /** With a connection of its own: one that stays open would cost a process of Postgres for little work. */
-  async function store(sample: Sample): Promise<void> {
+  async function store(sample: SeriesSample): Promise<void> {
     const client = await deps.connect();
     try {
       await ensureSampleTables(client);

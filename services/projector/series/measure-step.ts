@@ -4,7 +4,7 @@ import {
   type CountName,
   type GaugeName,
   type Numbers,
-  type Sample,
+  type SeriesSample,
   worstOf,
 } from '../../../shared/series/sample.ts';
 import { known, type ProcessNumbers } from './read-process.ts';
@@ -41,7 +41,7 @@ export function measureStep(
   before: Look,
   answers: Answers,
   { at, now }: { readonly at: number; readonly now: number },
-): Sample {
+): SeriesSample {
   const grown = [...answers].flatMap(([address, numbers]) => {
     const base = baseOf(before, address, numbers);
     return base === undefined ? [] : [growthOf(base, numbers)];

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { mergeSamples, type Sample } from '../../../shared/series/sample.ts';
+import { mergeSamples, type SeriesSample } from '../../../shared/series/sample.ts';
 import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
 import { inTransaction } from '../tables/in-transaction.ts';
 
@@ -32,7 +32,7 @@ export async function ensureSampleTables(client: ClientBase): Promise<void> {
 }
 
 /** Of a step that another process has stored, the first sample stays. */
-export async function storeSample(client: ClientBase, sample: Sample): Promise<void> {
+export async function storeSample(client: ClientBase, sample: SeriesSample): Promise<void> {
   await client.query(
     `insert into ${seriesSchema}.samples (at_ms, seconds, counts, gauges, latency)
      values ($1, $2, $3, $4, $5) on conflict do nothing`,
