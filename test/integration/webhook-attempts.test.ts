@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
@@ -146,6 +147,22 @@ describe('what became of webhooks', () => {
         ]),
       { timeoutMs: 20_000 },
     );
+  });
+
+  it('goes on when its partitions are taken away and given back during a read', async () => {
+    const [one, two] = [buildBatch(webhookId), buildBatch(webhookId)];
+    await append(topics.webhookBatches, encodeWebhookBatch(one));
+    const projection = start();
+    await eventually(async () => expect(await batchesOf()).toHaveLength(1));
+    // With nothing more to store, it is in a read nearly all the time.
+    for (let turn = 0; turn < 3; turn += 1) {
+      projection.assign(false);
+      projection.assign(true);
+      await setTimeout(300);
+    }
+    await append(topics.webhookBatches, encodeWebhookBatch(two));
+    await eventually(async () => expect(await batchesOf()).toHaveLength(2));
+    expect(bugs).toEqual([]);
   });
 
   it('waits once more for a batch that is enqueued again, until that one has ended too', async () => {

@@ -82,10 +82,12 @@ export function runSecondaryProjection(
       await ensureSecondaryTables(client, plan);
       positions = await loadSecondaryPositions(client, kafka, plan);
     }
-    const read = await readPartitions(kafka, positions, plan.read);
+    const from = positions;
+    const read = await readPartitions(kafka, from, plan.read);
     if (read.length > 0) await storeOnce(client, plan, read);
     isHeld = false;
-    positions = moveOn(positions, read);
+    // Whoever is assigned anew in the meantime loads them again.
+    if (positions === from) positions = moveOn(from, read);
     const messages = read.reduce((sum, found) => sum + found.messages.length, 0);
     await plan.afterRead(client, messages);
   }
