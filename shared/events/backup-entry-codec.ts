@@ -1,11 +1,6 @@
 import { asKnown } from './later-version.ts';
 import { readVersions } from './schema-versions.ts';
-import {
-  byFingerprint,
-  decodeSingleObject,
-  encodeSingleObject,
-  loadVersions,
-} from './single-object.ts';
+import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 
 /** An entry of a topic as a backup has it, byte for byte. */
 export interface BackupEntry {
@@ -17,17 +12,14 @@ export interface BackupEntry {
   readonly headers: Readonly<Record<string, Buffer>>;
 }
 
-const backupEntries = loadVersions('backup-entry');
-const known = byFingerprint(backupEntries);
-
 /** In the newest version: no running process reads it. */
 export function encodeBackupEntry(entry: BackupEntry): Buffer {
-  return encodeSingleObject(backupEntries, entry, readVersions);
+  return encodeSingleObject('backup-entry', entry, readVersions);
 }
 
 /** Throws Unavailable for bytes of a later version, UnreadableMessage for those that no version ever wrote. */
 export function decodeBackupEntry(bytes: Buffer): BackupEntry {
-  const { value } = asKnown(() => decodeSingleObject(known, bytes));
+  const { value } = asKnown(() => decodeSingleObject(bytes, 'backup-entry'));
   const { offset, timestamp, key, value: content, headers } = value as BackupEntry;
   return { offset, timestamp, key, value: content, headers: { ...headers } };
 }

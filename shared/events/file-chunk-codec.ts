@@ -1,11 +1,6 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
-import {
-  byFingerprint,
-  decodeSingleObject,
-  encodeSingleObject,
-  loadVersions,
-} from './single-object.ts';
+import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 
 /** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk twice does no harm. */
 export interface FileChunk {
@@ -18,18 +13,16 @@ export interface FileChunk {
   readonly content: Buffer;
 }
 
-const fileChunks = loadVersions('file-chunk');
-const known = byFingerprint(fileChunks);
-
 const isSha256 = /^[0-9a-f]{64}$/;
 
 export function encodeFileChunk(chunk: FileChunk, write: SchemaVersions = untoldVersions): Buffer {
-  return encodeSingleObject(fileChunks, chunk, write);
+  return encodeSingleObject('file-chunk', chunk, write);
 }
 
 /** Throws UnreadableMessage for bytes that no version ever wrote. */
 export function decodeFileChunk(bytes: Buffer | null): FileChunk {
-  const { sha256, size, start, content } = decodeSingleObject(known, bytes).value as FileChunk;
+  const { value } = decodeSingleObject(bytes, 'file-chunk');
+  const { sha256, size, start, content } = value as FileChunk;
   if (!isSha256.test(sha256)) throw new UnreadableMessage('sha256 is none');
   if (start < 0 || start + content.length > size) {
     throw new UnreadableMessage('a piece that its file has no room for');

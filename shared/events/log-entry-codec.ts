@@ -3,21 +3,23 @@ import type { Change, RecordEventType } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
 import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import {
-  byFingerprint,
-  decodeSingleObject,
-  encodeSingleObject,
-  loadVersions,
-} from './single-object.ts';
-import { parseJson, quote, requireJsonText, requireText, requireTime } from './wire-values.ts';
-
-const recordEvents = loadVersions('record-event');
-const fences = loadVersions('fence');
-const known = byFingerprint(recordEvents, fences);
+  parseJson,
+  quote,
+  requireJsonText,
+  requireText,
+  requireTime,
+  unwrapAccess,
+  type WireAccess,
+  type WireText,
+  wrapAccess,
+  wrapText,
+} from './wire-values.ts';
 
 /** In the version that all readers read, as the others here: shared/kafka/group/agree-on-versions.ts. */
 export function encodeFence(fence: Fence, write: SchemaVersions = untoldVersions): Buffer {
-  return encodeSingleObject(fences, { ...fence, prevToken: wrapText(fence.prevToken) }, write);
+  return encodeSingleObject('fence', { ...fence, prevToken: wrapText(fence.prevToken) }, write);
 }
 
 /**
@@ -30,29 +32,24 @@ export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVe
     commandId: wrapText(event.commandId),
     commandHash: wrapText(event.commandHash),
     correlationId: wrapText(event.correlationId),
-    access: {
-      assignedUserId: wrapText(event.access.assignedUserId),
-      createdById: wrapText(event.access.createdById),
-      teamIds: event.access.teamIds,
-    },
+    access: wrapAccess(event.access),
     changes: event.changes.map(({ attribute, before, after }) => ({
       attribute,
       before: wrapValue(before, attribute),
       after: wrapValue(after, attribute),
     })),
   };
-  return encodeSingleObject(recordEvents, wire, write);
+  return encodeSingleObject('record-event', wire, write);
 }
 
 /** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version. */
 export function decodeLogEntry(bytes: Buffer | null): LogEntry {
-  const { schema, value } = decodeSingleObject(known, bytes);
-  return fences.versions.includes(schema)
+  const { name, value } = decodeSingleObject(bytes, 'record-event', 'fence');
+  return name === 'fence'
     ? { kind: 'fence', fence: toFence(value as WireFence) }
     : { kind: 'event', event: toEvent(value as WireEvent) };
 }
 
-type WireText = null | { readonly string: string };
 type WireValue =
   | null
   | { readonly boolean: boolean }
@@ -71,11 +68,7 @@ interface WireEvent
   /** Missing in version 1. */
   readonly commandHash?: WireText;
   readonly correlationId: WireText;
-  readonly access: {
-    readonly assignedUserId: WireText;
-    readonly createdById: WireText;
-    readonly teamIds: readonly string[];
-  };
+  readonly access: WireAccess;
   readonly changes: readonly {
     readonly attribute: string;
     readonly before: WireValue;
@@ -105,11 +98,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
     correlationId: unwrapText(wire.correlationId, 'correlationId'),
     token: wire.token,
     sequence: wire.sequence,
-    access: {
-      assignedUserId: wire.access.assignedUserId?.string ?? null,
-      createdById: wire.access.createdById?.string ?? null,
-      teamIds: wire.access.teamIds,
-    },
+    access: unwrapAccess(wire.access),
     changes: wire.changes.map(toChange),
   };
 }
@@ -129,10 +118,6 @@ function toChange({ attribute, before, after }: WireEvent['changes'][number]): C
 
 function unwrapText(wire: WireText | undefined, what: string): string | null {
   return wire ? requireText(wire.string, what) : null;
-}
-
-function wrapText(text: string | null): WireText {
-  return text === null ? null : { string: text };
 }
 
 function wrapValue(value: AttributeValue, attribute: string): WireValue {

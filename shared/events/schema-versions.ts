@@ -9,7 +9,7 @@ export const readVersions = {
 };
 
 export type SchemaName = keyof typeof readVersions;
-const schemaNames = Object.keys(readVersions) as readonly SchemaName[];
+export const schemaNames = Object.keys(readVersions) as readonly SchemaName[];
 
 /** A version of each schema. */
 export type SchemaVersions = Readonly<Record<SchemaName, number>>;

@@ -1,12 +1,7 @@
 import { UnknownToThisVersion } from '../domain/errors.ts';
 import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
-import {
-  byFingerprint,
-  decodeSingleObject,
-  encodeSingleObject,
-  loadVersions,
-} from './single-object.ts';
-import { quote, requireText, requireTime } from './wire-values.ts';
+import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
+import { quote, requireText, requireTime, type WireText, wrapText } from './wire-values.ts';
 
 export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as const;
 
@@ -49,9 +44,6 @@ export interface WebhookExchange {
   readonly address: string | null;
 }
 
-const webhookAttempts = loadVersions('webhook-attempt');
-const known = byFingerprint(webhookAttempts);
-
 export function encodeWebhookAttempt(
   attempt: WebhookAttempt,
   write: SchemaVersions = untoldVersions,
@@ -61,14 +53,14 @@ export function encodeWebhookAttempt(
     ...attempt,
     exchange: exchange === undefined ? null : { 'annals.WebhookExchange': toWire(exchange) },
     status: status === null ? null : { int: status },
-    reason: reason === null ? null : { string: reason },
+    reason: wrapText(reason),
   };
-  return encodeSingleObject(webhookAttempts, wire, write);
+  return encodeSingleObject('webhook-attempt', wire, write);
 }
 
 /** Throws UnreadableMessage for bytes that are no attempt of any version. */
 export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
-  const wire = decodeSingleObject(known, bytes).value as WireAttempt;
+  const wire = decodeSingleObject(bytes, 'webhook-attempt').value as WireAttempt;
   return {
     batchId: requireText(wire.batchId, 'batchId'),
     webhookId: requireText(wire.webhookId, 'webhookId'),
@@ -88,7 +80,7 @@ type WireInt = null | { readonly int: number };
 interface WireExchange extends Omit<WebhookExchange, 'connectMs' | 'firstByteMs' | 'address'> {
   readonly connectMs: WireInt;
   readonly firstByteMs: WireInt;
-  readonly address: null | { readonly string: string };
+  readonly address: WireText;
 }
 
 function toWire({ connectMs, firstByteMs, address, ...others }: WebhookExchange): WireExchange {
@@ -96,7 +88,7 @@ function toWire({ connectMs, firstByteMs, address, ...others }: WebhookExchange)
     ...others,
     connectMs: connectMs === null ? null : { int: connectMs },
     firstByteMs: firstByteMs === null ? null : { int: firstByteMs },
-    address: address === null ? null : { string: address },
+    address: wrapText(address),
   };
 }
 
@@ -117,7 +109,7 @@ interface WireAttempt extends Omit<WebhookAttempt, 'outcome' | 'status' | 'reaso
   readonly exchange?: null | { readonly 'annals.WebhookExchange': WireExchange };
   readonly outcome: string;
   readonly status: WireInt;
-  readonly reason: null | { readonly string: string };
+  readonly reason: WireText;
 }
 
 function toOutcome(text: string): AttemptOutcome {

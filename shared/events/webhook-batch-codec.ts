@@ -8,13 +8,16 @@ import {
   type PayloadFormatName,
 } from '../domain/webhook/format/payload-formats.ts';
 import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import {
-  byFingerprint,
-  decodeSingleObject,
-  encodeSingleObject,
-  loadVersions,
-} from './single-object.ts';
-import { parseJsonObject, requireText, requireTime } from './wire-values.ts';
+  parseJsonObject,
+  requireText,
+  requireTime,
+  unwrapAccess,
+  type WireAccess,
+  type WireText,
+  wrapAccess,
+} from './wire-values.ts';
 
 /** One change of a record in the form that the webhook's receiver gets. */
 export interface WebhookEvent extends PayloadEvent {
@@ -59,9 +62,6 @@ export function toFreshBatch(batch: WebhookBatch, now: number): WebhookBatch {
   return { ...batch, attemptsMade: 0, sparedAttempts: 0, notBefore: 0, dueAt: now };
 }
 
-const webhookBatches = loadVersions('webhook-batch');
-const known = byFingerprint(webhookBatches);
-
 export function encodeWebhookBatch(
   batch: WebhookBatch,
   write: SchemaVersions = untoldVersions,
@@ -74,11 +74,11 @@ export function encodeWebhookBatch(
     replayId: batch.replayId === undefined ? null : { string: batch.replayId },
     events: batch.events.map((event) => ({
       ...event,
-      access: toWireAccess(event.access),
+      access: wrapAccess(event.access),
       sequence: event.sequence === undefined ? null : { long: event.sequence },
     })),
   };
-  return encodeSingleObject(webhookBatches, wire, write);
+  return encodeSingleObject('webhook-batch', wire, write);
 }
 
 /**
@@ -86,7 +86,7 @@ export function encodeWebhookBatch(
  * as the rest of a delivery, and most are sent unchanged.
  */
 export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
-  const batch = decodeSingleObject(known, bytes).value as WireBatch;
+  const batch = decodeSingleObject(bytes, 'webhook-batch').value as WireBatch;
   if (batch.events.length === 0) throw new UnreadableMessage('webhook batch without events');
   return {
     batchId: requireText(batch.batchId, 'batchId'),
@@ -101,14 +101,6 @@ export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
     ...(batch.replayId ? { replayId: requireText(batch.replayId.string, 'replayId') } : {}),
     events: batch.events.map(toEvent),
   };
-}
-
-type WireText = null | { readonly string: string };
-
-interface WireAccess {
-  readonly assignedUserId: WireText;
-  readonly createdById: WireText;
-  readonly teamIds: readonly string[];
 }
 
 /** Properties that version 1 lacks are undefined. */
@@ -137,27 +129,14 @@ export function toFormat(name: PayloadFormatName): Pick<WebhookBatch, 'payloadFo
   return name === defaultFormat.name ? {} : { payloadFormat: name };
 }
 
-function toWireAccess({ assignedUserId, createdById, teamIds }: Access): WireAccess {
-  return {
-    assignedUserId: assignedUserId === null ? null : { string: assignedUserId },
-    createdById: createdById === null ? null : { string: createdById },
-    teamIds,
-  };
-}
-
 function toEvent(wire: WireEvent): WebhookEvent {
-  const { assignedUserId, createdById, teamIds } = wire.access;
   return {
     eventId: wire.eventId,
     recordId: wire.recordId,
     version: wire.version,
     occurredAt: requireTime(wire.occurredAt, 'occurredAt'),
     actorId: wire.actorId,
-    access: {
-      assignedUserId: assignedUserId?.string ?? null,
-      createdById: createdById?.string ?? null,
-      teamIds,
-    },
+    access: unwrapAccess(wire.access),
     ...(wire.sequence ? { sequence: wire.sequence.long } : {}),
     data: wire.data,
     previous: wire.previous,

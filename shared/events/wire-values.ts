@@ -1,4 +1,34 @@
 import { UnreadableMessage } from '../domain/errors.ts';
+import type { Access } from '../domain/record/record-event.ts';
+
+/** A text that may be missing, as avsc takes and gives it. */
+export type WireText = null | { readonly string: string };
+
+export interface WireAccess {
+  readonly assignedUserId: WireText;
+  readonly createdById: WireText;
+  readonly teamIds: readonly string[];
+}
+
+export function wrapText(text: string | null): WireText {
+  return text === null ? null : { string: text };
+}
+
+export function wrapAccess({ assignedUserId, createdById, teamIds }: Access): WireAccess {
+  return {
+    assignedUserId: wrapText(assignedUserId),
+    createdById: wrapText(createdById),
+    teamIds,
+  };
+}
+
+export function unwrapAccess({ assignedUserId, createdById, teamIds }: WireAccess): Access {
+  return {
+    assignedUserId: assignedUserId?.string ?? null,
+    createdById: createdById?.string ?? null,
+    teamIds,
+  };
+}
 
 // Checks beyond what a schema can express. All throw UnreadableMessage, whose text is shown to operators and kept in
 // Postgres: it quotes a value only as JSON, which has no control characters, and never one that may be a secret.
