@@ -1,17 +1,14 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { originalLeadOf, targetListsOf } from './links.ts';
 import { formerIndustries, industries } from './options/industries.ts';
-import { targetListsOf } from './options/target-lists.ts';
 
 export const accountDefinition: EntityDefinition = {
+  ...peoplesRecords,
   name: 'Account',
   template: 'Company',
-  log: 'records',
-  isObject: true,
-  hasStream: true,
   checksDuplicates: true,
   hasVersionNumber: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   primaryFilters: {
     customers: [{ type: 'equals', attribute: 'type', value: 'Customer' }],
     resellers: [{ type: 'equals', attribute: 'type', value: 'Reseller' }],
@@ -52,13 +49,7 @@ export const accountDefinition: EntityDefinition = {
     shippingAddressLatitude: { type: 'float' },
     shippingAddressLongitude: { type: 'float' },
     targetLists: targetListsOf('accounts'),
-    originalLead: {
-      type: 'linkOne',
-      entityType: 'Lead',
-      foreign: 'createdAccount',
-      readOnly: true,
-      singleReadOnly: true,
-    },
+    originalLead: originalLeadOf('createdAccount'),
     isLocked: { type: 'bool', readOnly: true },
   },
   knownFields: {

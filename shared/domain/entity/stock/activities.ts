@@ -1,8 +1,10 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { ActivityStatuses, EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { collaborators, linkToMany } from './links.ts';
 import { acceptanceStatuses } from './options/acceptance.ts';
 
-const parents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
+export const activityParents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 
 /**
  * The parent of meetings and calls. Contacts and leads have the name for those that they take part in, and another one
@@ -11,11 +13,11 @@ const parents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 function parentOfEvents(foreign: string): FieldDefinition {
   const children = `${foreign}Children`;
   const foreignOf = { Contact: children, Lead: children };
-  return { type: 'linkParent', entityList: parents, foreign, foreignOf };
+  return { type: 'linkParent', entityList: activityParents, foreign, foreignOf };
 }
 
-/** Participants of meetings and calls, and whether they accepted. */
-function attendees(entityType: string, foreign: string) {
+/** The participants of meetings and calls, and whether they accepted. */
+function attendees(foreign: string): EntityDefinition['fields'] {
   const status = {
     type: 'enum',
     options: acceptanceStatuses,
@@ -24,15 +26,15 @@ function attendees(entityType: string, foreign: string) {
     foreignAttribute: 'acceptanceStatus',
   } as const;
   const columns = { status };
-  return { type: 'linkMultiple', entityType, foreign, singleReadOnly: true, columns } as const;
+  return {
+    users: { ...linkToMany('User', foreign), columns, follows: true },
+    contacts: { ...linkToMany('Contact', foreign), columns },
+    leads: { ...linkToMany('Lead', foreign), columns },
+    // In lists of the meetings and calls that somebody takes part in.
+    acceptanceStatus: { type: 'enum', options: acceptanceStatuses, notStored: true },
+  };
 }
 
-/** In lists of the meetings and calls that somebody takes part in. */
-const acceptanceStatus: FieldDefinition = {
-  type: 'enum',
-  options: acceptanceStatuses,
-  notStored: true,
-};
 /** For calendars of other servers. */
 const uid = { type: 'varchar', maxLength: 255, readOnly: true };
 export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
@@ -41,26 +43,24 @@ export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: t
 /** Nobody is assigned by default: an API user has to say who. */
 const assignedUser = { type: 'link', entityType: 'User', required: true } as const;
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
-const eventFilters: EntityDefinition['primaryFilters'] = {
-  planned: [{ type: 'equals', attribute: 'status', value: 'Planned' }],
-  held: [{ type: 'equals', attribute: 'status', value: 'Held' }],
-};
-const eventStatus: FieldDefinition = {
+export const eventStatus: FieldDefinition = {
   type: 'enum',
   options: ['Planned', 'Held', 'Not Held'],
   default: 'Planned',
 };
 
-const common = {
-  log: 'records',
-  isObject: true,
-  hasStream: true,
-  orderBy: 'createdAt',
-  order: 'desc',
+const eventRecords = {
+  ...peoplesRecords,
+  template: 'Event',
+  activity: eventStatuses,
+  primaryFilters: {
+    planned: [{ type: 'equals', attribute: 'status', value: 'Planned' }],
+    held: [{ type: 'equals', attribute: 'status', value: 'Held' }],
+  },
 } as const;
 
 export const taskDefinition: EntityDefinition = {
-  ...common,
+  ...peoplesRecords,
   name: 'Task',
   activity: { planned: ['Not Started', 'Started'], past: ['Completed'] },
   primaryFilters: {
@@ -90,7 +90,7 @@ export const taskDefinition: EntityDefinition = {
     account: { type: 'link', entityType: 'Account', foreign: 'tasksPrimary' },
     contact: { type: 'link', entityType: 'Contact', foreign: 'tasksPrimary' },
     description: { type: 'text' },
-    collaborators: { type: 'linkMultiple', entityType: 'User', maxCount: 30, singleReadOnly: true },
+    collaborators,
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
     reminders,
     assignedUser: { ...assignedUser, foreign: 'tasks' },
@@ -99,11 +99,8 @@ export const taskDefinition: EntityDefinition = {
 };
 
 export const meetingDefinition: EntityDefinition = {
-  ...common,
+  ...eventRecords,
   name: 'Meeting',
-  template: 'Event',
-  activity: eventStatuses,
-  primaryFilters: eventFilters,
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,
@@ -117,10 +114,7 @@ export const meetingDefinition: EntityDefinition = {
     parent: parentOfEvents('meetings'),
     account: { type: 'link', entityType: 'Account', foreign: 'meetingsPrimary' },
     description: { type: 'text' },
-    users: { ...attendees('User', 'meetings'), follows: true },
-    contacts: attendees('Contact', 'meetings'),
-    leads: attendees('Lead', 'meetings'),
-    acceptanceStatus,
+    ...attendees('meetings'),
     reminders,
     joinUrl: { type: 'url', maxLength: 320, readOnly: true },
     assignedUser,
@@ -129,11 +123,8 @@ export const meetingDefinition: EntityDefinition = {
 };
 
 export const callDefinition: EntityDefinition = {
-  ...common,
+  ...eventRecords,
   name: 'Call',
-  template: 'Event',
-  activity: eventStatuses,
-  primaryFilters: eventFilters,
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,
@@ -147,10 +138,7 @@ export const callDefinition: EntityDefinition = {
     parent: parentOfEvents('calls'),
     account: { type: 'link', entityType: 'Account', foreign: 'callsPrimary' },
     description: { type: 'text' },
-    users: { ...attendees('User', 'calls'), follows: true },
-    contacts: attendees('Contact', 'calls'),
-    leads: attendees('Lead', 'calls'),
-    acceptanceStatus,
+    ...attendees('calls'),
     reminders,
     assignedUser,
   },

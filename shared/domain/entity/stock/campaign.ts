@@ -1,15 +1,13 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { linkToMany } from './links.ts';
 
 /** What came of mails. Annals sends none. */
 const ofMails = { type: 'int', readOnly: true };
 
 export const campaignDefinition: EntityDefinition = {
+  ...peoplesRecords,
   name: 'Campaign',
-  log: 'records',
-  isObject: true,
-  hasStream: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   fields: {
     name: { type: 'varchar', required: true },
     status: {
@@ -26,18 +24,8 @@ export const campaignDefinition: EntityDefinition = {
     startDate: { type: 'date' },
     endDate: { type: 'date' },
     budget: { type: 'currency', min: 0 },
-    targetLists: {
-      type: 'linkMultiple',
-      entityType: 'TargetList',
-      foreign: 'campaigns',
-      singleReadOnly: true,
-    },
-    excludingTargetLists: {
-      type: 'linkMultiple',
-      entityType: 'TargetList',
-      foreign: 'campaignsExcluding',
-      singleReadOnly: true,
-    },
+    targetLists: linkToMany('TargetList', 'campaigns'),
+    excludingTargetLists: linkToMany('TargetList', 'campaignsExcluding'),
     description: { type: 'text' },
     mailMergeOnlyWithAddress: { type: 'bool', default: true },
     leadCreatedCount: {

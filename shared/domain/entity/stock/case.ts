@@ -1,13 +1,12 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { collaborators, linkToMany } from './links.ts';
 
 export const caseDefinition: EntityDefinition = {
+  ...peoplesRecords,
   name: 'Case',
-  log: 'records',
-  isObject: true,
-  hasStream: true,
   hasVersionNumber: true,
   orderBy: 'number',
-  order: 'desc',
   primaryFilters: {
     open: [{ type: 'notIn', attribute: 'status', value: ['Closed', 'Rejected', 'Duplicate'] }],
     closed: [{ type: 'equals', attribute: 'status', value: 'Closed' }],
@@ -33,20 +32,10 @@ export const caseDefinition: EntityDefinition = {
       foreign: 'casesPrimary',
       primaryOf: 'contacts',
     },
-    contacts: {
-      type: 'linkMultiple',
-      entityType: 'Contact',
-      foreign: 'cases',
-      singleReadOnly: true,
-    },
+    contacts: linkToMany('Contact', 'cases'),
     inboundEmail: { type: 'link', entityType: 'InboundEmail', readOnly: true },
     isInternal: { type: 'bool' },
-    collaborators: {
-      type: 'linkMultiple',
-      entityType: 'User',
-      maxCount: 30,
-      singleReadOnly: true,
-    },
+    collaborators,
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
   },
 };

@@ -1,19 +1,16 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { linkToMany, originalLeadOf, targetListsOf } from './links.ts';
 import { acceptance } from './options/acceptance.ts';
 import { opportunityRoles } from './options/opportunity-roles.ts';
-import { salutations } from './options/salutations.ts';
-import { targetListsOf } from './options/target-lists.ts';
+import { personName } from './options/person-name.ts';
 
 export const contactDefinition: EntityDefinition = {
+  ...peoplesRecords,
   name: 'Contact',
   template: 'Person',
-  log: 'records',
-  isObject: true,
-  hasStream: true,
   checksDuplicates: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   primaryFilters: {
     portalUsers: [{ type: 'isLinked', attribute: 'portalUser' }],
     notPortalUsers: [{ type: 'isNotLinked', attribute: 'portalUser' }],
@@ -38,10 +35,7 @@ export const contactDefinition: EntityDefinition = {
     'callsChildren',
   ],
   fields: {
-    name: { type: 'personName', readOnly: true },
-    salutationName: { type: 'enum', options: salutations },
-    firstName: { type: 'varchar', maxLength: 100 },
-    lastName: { type: 'varchar', required: true, maxLength: 100 },
+    ...personName,
     title: { type: 'varchar', maxLength: 100 },
     emailAddress: { type: 'email' },
     phoneNumber: { type: 'phone', options: personPhoneTypes },
@@ -55,10 +49,7 @@ export const contactDefinition: EntityDefinition = {
       primaryColumns: { role: 'title' },
     },
     accounts: {
-      type: 'linkMultiple',
-      entityType: 'Account',
-      foreign: 'contacts',
-      singleReadOnly: true,
+      ...linkToMany('Account', 'contacts'),
       columns: {
         role: {
           type: 'varchar',
@@ -82,11 +73,7 @@ export const contactDefinition: EntityDefinition = {
     },
     accountRole: { type: 'varchar', notStored: true },
     accountIsInactive: { type: 'bool', notStored: true },
-    opportunityRole: {
-      type: 'enum',
-      options: opportunityRoles,
-      notStored: true,
-    },
+    opportunityRole: { type: 'enum', options: opportunityRoles, notStored: true },
     ...acceptance,
     campaign: { type: 'link', entityType: 'Campaign', foreign: 'contacts' },
     targetLists: targetListsOf('contacts'),
@@ -94,13 +81,7 @@ export const contactDefinition: EntityDefinition = {
     description: { type: 'text' },
     portalUser: { type: 'linkOne', entityType: 'User', readOnly: true },
     hasPortalUser: { type: 'bool', readOnly: true, notStored: true },
-    originalLead: {
-      type: 'linkOne',
-      entityType: 'Lead',
-      foreign: 'createdContact',
-      readOnly: true,
-      singleReadOnly: true,
-    },
+    originalLead: originalLeadOf('createdContact'),
   },
   knownFields: {
     targetList: { type: 'link', entity: 'TargetList' },

@@ -1,13 +1,11 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { internalRecords } from './common-settings.ts';
 
 /** The currencies and their rates, all in one record. */
 export const currencyRatesDefinition: EntityDefinition = {
+  ...internalRecords,
   name: 'CurrencyRates',
   log: 'directory',
-  isObject: false,
-  isInternal: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   fields: {
     // By currency code: the value of one unit in the default currency.
     rates: { type: 'jsonObject', readOnly: true },

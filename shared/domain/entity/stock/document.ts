@@ -1,4 +1,5 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { linkToMany } from './links.ts';
 
 export const documentDefinition: EntityDefinition = {
   name: 'Document',
@@ -18,24 +19,9 @@ export const documentDefinition: EntityDefinition = {
     publishDate: { type: 'date', required: true },
     expirationDate: { type: 'date' },
     description: { type: 'text' },
-    accounts: {
-      type: 'linkMultiple',
-      entityType: 'Account',
-      foreign: 'documents',
-      singleReadOnly: true,
-    },
-    contacts: {
-      type: 'linkMultiple',
-      entityType: 'Contact',
-      foreign: 'documents',
-      singleReadOnly: true,
-    },
-    leads: { type: 'linkMultiple', entityType: 'Lead', foreign: 'documents', singleReadOnly: true },
-    opportunities: {
-      type: 'linkMultiple',
-      entityType: 'Opportunity',
-      foreign: 'documents',
-      singleReadOnly: true,
-    },
+    accounts: linkToMany('Account', 'documents'),
+    contacts: linkToMany('Contact', 'documents'),
+    leads: linkToMany('Lead', 'documents'),
+    opportunities: linkToMany('Opportunity', 'documents'),
   },
 };

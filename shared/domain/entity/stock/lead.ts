@@ -1,10 +1,11 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { targetListsOf } from './links.ts';
 import { acceptance } from './options/acceptance.ts';
 import { formerIndustries, industries } from './options/industries.ts';
 import { leadSources } from './options/lead-sources.ts';
-import { salutations } from './options/salutations.ts';
-import { targetListsOf } from './options/target-lists.ts';
+import { personName } from './options/person-name.ts';
 
 /**
  * Entity types that a lead can be converted to, in order of creation: each record can be linked with the ones before.
@@ -13,14 +14,10 @@ export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export const convertedStatus = 'Converted';
 
 export const leadDefinition: EntityDefinition = {
+  ...peoplesRecords,
   name: 'Lead',
   template: 'Person',
-  log: 'records',
-  isObject: true,
-  hasStream: true,
   checksDuplicates: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   nameRequiredUnless: ['accountName', 'emailAddress', 'phoneNumber'],
   primaryFilters: {
     actual: [{ type: 'notIn', attribute: 'status', value: ['Converted', 'Recycled', 'Dead'] }],
@@ -31,9 +28,7 @@ export const leadDefinition: EntityDefinition = {
   linkOrder: ['cases', 'meetings', 'calls', 'tasks', 'documents'],
   sideLinks: ['meetingsChildren', 'callsChildren'],
   fields: {
-    name: { type: 'personName', readOnly: true },
-    salutationName: { type: 'enum', options: salutations },
-    firstName: { type: 'varchar', maxLength: 100 },
+    ...personName,
     lastName: { type: 'varchar', maxLength: 100 },
     title: { type: 'varchar', maxLength: 100 },
     status: {
@@ -41,10 +36,7 @@ export const leadDefinition: EntityDefinition = {
       options: ['New', 'Assigned', 'In Process', 'Converted', 'Recycled', 'Dead'],
       default: 'New',
     },
-    source: {
-      type: 'enum',
-      options: leadSources,
-    },
+    source: { type: 'enum', options: leadSources },
     industry: { type: 'enum', options: industries, formerOptions: formerIndustries },
     opportunityAmount: { type: 'currency', min: 0 },
     website: { type: 'url' },

@@ -1,13 +1,10 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { internalRecords } from './common-settings.ts';
 
 /** An action over many records: what was decided, which process runs it, and how it ended. */
 export const massActionDefinition: EntityDefinition = {
+  ...internalRecords,
   name: 'MassAction',
-  log: 'records',
-  isObject: false,
-  isInternal: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   fields: {
     entityType: { type: 'varchar', readOnly: true },
     action: { type: 'varchar', readOnly: true },

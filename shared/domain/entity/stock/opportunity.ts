@@ -1,4 +1,6 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { linkToMany, originalLeadOf } from './links.ts';
 import { leadSources } from './options/lead-sources.ts';
 import { opportunityRoles } from './options/opportunity-roles.ts';
 
@@ -6,13 +8,9 @@ const openStages = ['Prospecting', 'Qualification', 'Proposal', 'Negotiation'];
 const stages = [...openStages, 'Closed Won', 'Closed Lost'];
 
 export const opportunityDefinition: EntityDefinition = {
+  ...peoplesRecords,
   name: 'Opportunity',
-  log: 'records',
-  isObject: true,
-  hasStream: true,
   hasVersionNumber: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   primaryFilters: {
     open: [{ type: 'notIn', attribute: 'stage', value: ['Closed Won', 'Closed Lost'] }],
     won: [{ type: 'equals', attribute: 'stage', value: 'Closed Won' }],
@@ -41,10 +39,7 @@ export const opportunityDefinition: EntityDefinition = {
       primaryOf: 'contacts',
     },
     contacts: {
-      type: 'linkMultiple',
-      entityType: 'Contact',
-      foreign: 'opportunities',
-      singleReadOnly: true,
+      ...linkToMany('Contact', 'opportunities'),
       columns: {
         role: {
           type: 'enum',
@@ -81,19 +76,9 @@ export const opportunityDefinition: EntityDefinition = {
     },
     leadSource: { type: 'enum', options: leadSources },
     closeDate: { type: 'date', required: true },
-    contactRole: {
-      type: 'enum',
-      options: opportunityRoles,
-      notStored: true,
-    },
+    contactRole: { type: 'enum', options: opportunityRoles, notStored: true },
     campaign: { type: 'link', entityType: 'Campaign', foreign: 'opportunities' },
-    originalLead: {
-      type: 'linkOne',
-      entityType: 'Lead',
-      foreign: 'createdOpportunity',
-      readOnly: true,
-      singleReadOnly: true,
-    },
+    originalLead: originalLeadOf('createdOpportunity'),
     description: { type: 'text' },
   },
 };

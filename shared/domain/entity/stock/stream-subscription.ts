@@ -1,16 +1,13 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { internalRecords } from './common-settings.ts';
 
 /**
  * What one user set for one record: whether they follow it, whether it is starred, how they react to a post. It is a
  * record of its own, so that following changes neither the version of the followed record nor fires its webhooks.
  */
 export const streamSubscriptionDefinition: EntityDefinition = {
+  ...internalRecords,
   name: 'StreamSubscription',
-  log: 'records',
-  isObject: false,
-  isInternal: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   fields: {
     entityType: { type: 'varchar' },
     entityId: { type: 'varchar', isIndexed: true },

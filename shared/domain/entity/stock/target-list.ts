@@ -1,23 +1,18 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { peoplesRecords } from './common-settings.ts';
+import { linkToMany } from './links.ts';
 
 const targets = ['accounts', 'contacts', 'leads', 'users'];
 
 export const targetListDefinition: EntityDefinition = {
+  ...peoplesRecords,
   name: 'TargetList',
-  log: 'records',
-  isObject: true,
-  hasStream: true,
-  orderBy: 'createdAt',
-  order: 'desc',
   copiedLinks: targets,
   massLinks: targets,
   fields: {
     name: { type: 'varchar', required: true },
     users: {
-      type: 'linkMultiple',
-      entityType: 'User',
-      foreign: 'targetLists',
-      singleReadOnly: true,
+      ...linkToMany('User', 'targetLists'),
       columns: { optedOut: { type: 'bool', attribute: 'targetListIsOptedOut' } },
     },
     entryCount: { type: 'int', readOnly: true, notStored: true, counts: { links: targets } },
@@ -33,11 +28,7 @@ export const targetListDefinition: EntityDefinition = {
     sourceCampaign: { type: 'link', entity: 'Campaign' },
     includingActionList: { type: 'multiEnum' },
     excludingActionList: { type: 'multiEnum' },
-    targetStatus: {
-      type: 'enum',
-      options: ['Listed', 'Opted Out'],
-      readOnly: true,
-    },
+    targetStatus: { type: 'enum', options: ['Listed', 'Opted Out'], readOnly: true },
     isOptedOut: { type: 'bool', readOnly: true },
   },
 };

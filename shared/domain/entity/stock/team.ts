@@ -1,4 +1,5 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { linkToMany } from './links.ts';
 
 export const teamDefinition: EntityDefinition = {
   name: 'Team',
@@ -16,6 +17,6 @@ export const teamDefinition: EntityDefinition = {
     userRole: { type: 'varchar', notStored: true },
     layoutSet: { type: 'link', entityType: 'LayoutSet', foreign: 'teams' },
     workingTimeCalendar: { type: 'link', entityType: 'WorkingTimeCalendar', foreign: 'teams' },
-    roles: { type: 'linkMultiple', entityType: 'Role', foreign: 'teams', singleReadOnly: true },
+    roles: linkToMany('Role', 'teams'),
   },
 };

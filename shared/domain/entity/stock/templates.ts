@@ -1,8 +1,8 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { duration, eventStatuses, reminders } from './activities.ts';
-import { salutations } from './options/salutations.ts';
+import { activityParents, duration, eventStatus, eventStatuses, reminders } from './activities.ts';
+import { personName } from './options/person-name.ts';
 
 type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
 
@@ -23,15 +23,12 @@ const templates: Readonly<Record<string, Template>> = {
     activity: eventStatuses,
     fields: {
       name: title,
-      status: { type: 'enum', options: ['Planned', 'Held', 'Not Held'], default: 'Planned' },
+      status: eventStatus,
       dateStart: { type: 'datetimeOptional', required: true },
       dateEnd: { type: 'datetimeOptional', required: true },
       isAllDay: { type: 'bool' },
       duration,
-      parent: {
-        type: 'linkParent',
-        entityList: ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'],
-      },
+      parent: { type: 'linkParent', entityList: activityParents },
       reminders,
       description,
     },
@@ -40,10 +37,7 @@ const templates: Readonly<Record<string, Template>> = {
     checksDuplicates: true,
     links,
     fields: {
-      name: { type: 'personName', readOnly: true },
-      salutationName: { type: 'enum', options: salutations },
-      firstName: { type: 'varchar', maxLength: 100 },
-      lastName: { type: 'varchar', required: true, maxLength: 100 },
+      ...personName,
       emailAddress: { type: 'email' },
       phoneNumber: { type: 'phone', options: personPhoneTypes },
       address: { type: 'address' },

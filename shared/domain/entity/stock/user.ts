@@ -1,7 +1,8 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { linkToMany } from './links.ts';
 import { acceptance } from './options/acceptance.ts';
-import { salutations } from './options/salutations.ts';
+import { personName } from './options/person-name.ts';
 
 /** The types of people, in contrast to API users. */
 const people = ['regular', 'admin'];
@@ -56,10 +57,7 @@ export const userDefinition: EntityDefinition = {
   filledIn: ['lastName'],
   fields: {
     userName: { type: 'varchar', required: true, maxLength: 50, pattern: '[a-z0-9@._\\-]+' },
-    name: { type: 'personName', readOnly: true },
-    salutationName: { type: 'enum', options: salutations },
-    firstName: { type: 'varchar', maxLength: 100 },
-    lastName: { type: 'varchar', required: true, maxLength: 100 },
+    ...personName,
     // Some are known to clients alone: see services/command/directory/user-rules.ts.
     type: {
       type: 'enum',
@@ -85,10 +83,7 @@ export const userDefinition: EntityDefinition = {
     emailAddress: { type: 'email' },
     phoneNumber: { type: 'phone', options: personPhoneTypes },
     teams: {
-      type: 'linkMultiple',
-      entityType: 'Team',
-      foreign: 'users',
-      singleReadOnly: true,
+      ...linkToMany('Team', 'users'),
       columns: {
         role: {
           type: 'varchar',
@@ -102,7 +97,7 @@ export const userDefinition: EntityDefinition = {
     ...acceptance,
     targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
     defaultTeam: { type: 'link', entityType: 'Team' },
-    roles: { type: 'linkMultiple', entityType: 'Role', foreign: 'users', singleReadOnly: true },
+    roles: linkToMany('Role', 'users'),
     layoutSet: { type: 'link', entityType: 'LayoutSet', adminOnly: true },
     workingTimeCalendar: { type: 'link', entityType: 'WorkingTimeCalendar', adminOnly: true },
     // From the log-ins, which every process has in memory.
@@ -129,12 +124,7 @@ export const userDefinition: EntityDefinition = {
     authLogRecordId: { type: 'varchar' },
     ipAddress: { type: 'varchar' },
     userData: { type: 'linkOne' },
-    auth2FA: {
-      type: 'foreign',
-      link: 'userData',
-      field: 'auth2FA',
-      readOnly: true,
-    },
+    auth2FA: { type: 'foreign', link: 'userData', field: 'auth2FA', readOnly: true },
     // What clients write mails with.
     emailAddressList: { type: 'array', readOnly: true },
     userEmailAddressList: { type: 'array', readOnly: true },

@@ -1,0 +1,9 @@
+import type { EntityDefinition } from '../../definition/entity-definition.ts';
+
+/** The name of a person and what it is composed of. */
+export const personName: EntityDefinition['fields'] = {
+  name: { type: 'personName', readOnly: true },
+  salutationName: { type: 'enum', options: ['', 'Mr.', 'Ms.', 'Mrs.', 'Dr.'] },
+  firstName: { type: 'varchar', maxLength: 100 },
+  lastName: { type: 'varchar', required: true, maxLength: 100 },
+};
