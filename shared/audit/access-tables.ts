@@ -1,7 +1,7 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 
 /** A connection, or a pool of them. */
-export interface Database {
+export interface AccessDatabase {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>;
 }
 
@@ -12,7 +12,7 @@ export const auditSchema = 'annals_audit';
 const LOCK = 0x61756474;
 
 /** Creates what is missing. */
-export async function ensureAccessTables(database: Database): Promise<void> {
+export async function ensureAccessTables(database: AccessDatabase): Promise<void> {
   if (await hasAccessTables(database)) return;
   // One message, and so one transaction.
   await database.query(`
@@ -41,7 +41,7 @@ export async function ensureAccessTables(database: Database): Promise<void> {
 }
 
 /** They come with the first thing to store. */
-export async function hasAccessTables(database: Database): Promise<boolean> {
+export async function hasAccessTables(database: AccessDatabase): Promise<boolean> {
   const { rowCount } = await database.query(
     `select where to_regclass('${auditSchema}.key_uses') is not null`,
   );

@@ -9,8 +9,7 @@
  */
 import type { Logger } from 'pino';
 import { orOutage } from '../db/outage-of.ts';
-import { type Database, ensureAccessTables } from './access-tables.ts';
-import { createPendingKeyUses } from './pending-key-uses.ts';
+import { type AccessDatabase, ensureAccessTables } from './access-tables.ts';
 import { createPendingSignIns, type PendingSignIn } from './pending-sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
 import { dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
@@ -24,17 +23,19 @@ export interface AccessWatch {
 }
 
 interface WatchDeps {
-  readonly database: Database;
+  readonly database: AccessDatabase;
   readonly log: Logger;
 }
 
 const FLUSH_EVERY_MS = 5_000;
 const KEYS_EVERY_FLUSHES = 12;
 const TRIM_EVERY_FLUSHES = 720;
+const MAX_KEY_USERS = 10_000;
 
 export function watchAccess({ database, log }: WatchDeps): AccessWatch {
   const signIns = createPendingSignIns();
-  const keyUses = createPendingKeyUses();
+  /** When each user last proved a key. */
+  let keyUses = new Map<string, number>();
   let flushes = 0;
   let isFailing = false;
   let flushing: Promise<void> = Promise.resolve();
@@ -61,9 +62,12 @@ export function watchAccess({ database, log }: WatchDeps): AccessWatch {
   }
 
   async function writeKeyUses(): Promise<void> {
-    const taken = keyUses.take();
+    const taken = keyUses;
     if (taken.size === 0) return;
-    if (!(await write(() => storeKeyUses(database, taken)))) keyUses.giveBack(taken);
+    keyUses = new Map();
+    // Of what could not be written a later use counts.
+    if (!(await write(() => storeKeyUses(database, taken))))
+      keyUses = new Map([...taken, ...keyUses]);
   }
 
   /** One after the other. */
@@ -86,7 +90,9 @@ export function watchAccess({ database, log }: WatchDeps): AccessWatch {
 
   return {
     noteSignIn: signIns.note,
-    noteKeyUse: keyUses.note,
+    noteKeyUse(userId, atMs) {
+      if (keyUses.size < MAX_KEY_USERS || keyUses.has(userId)) keyUses.set(userId, atMs);
+    },
     flush,
     close() {
       clearInterval(timer);

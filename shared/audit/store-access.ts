@@ -1,11 +1,11 @@
-import { auditSchema, type Database } from './access-tables.ts';
+import { type AccessDatabase, auditSchema } from './access-tables.ts';
 import type { PendingSignIn } from './pending-sign-ins.ts';
 
 const KEPT_MS = 90 * 86_400_000;
 const KEPT_ROWS = 200_000;
 
 export async function storeSignIns(
-  database: Database,
+  database: AccessDatabase,
   signIns: readonly PendingSignIn[],
 ): Promise<void> {
   const rows = signIns.map(({ atMs, userName, userId, method, address, ...more }) => ({
@@ -28,7 +28,7 @@ export async function storeSignIns(
 
 /** Several apis tell of one user: the latest use counts. */
 export async function storeKeyUses(
-  database: Database,
+  database: AccessDatabase,
   used: ReadonlyMap<string, number>,
 ): Promise<void> {
   await database.query(
@@ -39,7 +39,7 @@ export async function storeKeyUses(
   );
 }
 
-export async function dropOld(database: Database, now: number): Promise<void> {
+export async function dropOld(database: AccessDatabase, now: number): Promise<void> {
   await database.query(
     `delete from ${auditSchema}.sign_ins
      where at_ms < $1 or id <= (select max(id) - $2::bigint from ${auditSchema}.sign_ins)`,

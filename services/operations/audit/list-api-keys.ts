@@ -1,6 +1,6 @@
 import {
+  type AccessDatabase,
   auditSchema,
-  type Database,
   hasAccessTables,
 } from '../../../shared/audit/access-tables.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -17,7 +17,7 @@ export interface ApiKey {
 
 /** By user name. */
 export async function listApiKeys(
-  database: Database,
+  database: AccessDatabase,
   { records }: Pick<Directory, 'records'>,
 ): Promise<readonly ApiKey[]> {
   const uses = await readUses(database);
@@ -33,7 +33,7 @@ export async function listApiKeys(
     .toSorted((one, other) => one.userName.localeCompare(other.userName));
 }
 
-async function readUses(database: Database): Promise<ReadonlyMap<string, string>> {
+async function readUses(database: AccessDatabase): Promise<ReadonlyMap<string, string>> {
   if (!(await hasAccessTables(database))) return new Map();
   const { rows } = await database.query<{ user_id: string; used_at_ms: string }>(
     `select user_id, used_at_ms from ${auditSchema}.key_uses`,

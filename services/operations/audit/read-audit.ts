@@ -1,4 +1,4 @@
-import type { Database } from '../../../shared/audit/access-tables.ts';
+import type { AccessDatabase } from '../../../shared/audit/access-tables.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { AuditEntry, AuditKind } from './audit-entry.ts';
 import type { ChangeIndex, NotedChange } from './change-index.ts';
@@ -39,7 +39,7 @@ type Found = AuditPlace & { readonly change?: NotedChange; readonly entry?: Audi
 
 /** Sign-ins and changes of the directory together, the newest first. */
 export async function readAudit(
-  database: Database,
+  database: AccessDatabase,
   query: AuditQuery,
   deps: AuditDeps,
 ): Promise<Audit> {
@@ -95,7 +95,7 @@ const idOf = (user: string, directory: AuditDeps['directory']): string =>
   directory.userByName(user)?.id ?? user;
 
 async function findSignIns(
-  database: Database,
+  database: AccessDatabase,
   {
     query,
     limit,

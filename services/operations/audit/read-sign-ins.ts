@@ -1,6 +1,6 @@
 import {
+  type AccessDatabase,
   auditSchema,
-  type Database,
   hasAccessTables,
 } from '../../../shared/audit/access-tables.ts';
 import type { SignIn } from '../../../shared/audit/sign-in.ts';
@@ -22,7 +22,7 @@ interface SignInQuery {
 
 /** The newest first; none before somebody came in. */
 export async function readSignIns(
-  database: Database,
+  database: AccessDatabase,
   { user, from, to, before, limit }: SignInQuery,
 ): Promise<readonly StoredSignIn[]> {
   if (!(await hasAccessTables(database))) return [];

@@ -1,4 +1,4 @@
-import type { Database } from '../../../shared/audit/access-tables.ts';
+import type { AccessDatabase } from '../../../shared/audit/access-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
@@ -9,7 +9,7 @@ import type { NotedChange } from './change-index.ts';
 
 /** What each change changed, by its `seq`, without secrets. Those that Postgres does not have yet are missing. */
 export async function readChanges(
-  database: Database,
+  database: AccessDatabase,
   noted: readonly NotedChange[],
 ): Promise<ReadonlyMap<number, readonly Change[]>> {
   if (noted.length === 0) return new Map();
