@@ -81,10 +81,7 @@ class LogFollower implements DirectoryFollower {
   #offset = 0n;
   #ownerAddress: string | undefined;
   #closed = false;
-  #onClosed: () => void = () => undefined;
-  readonly #untilClosed = new Promise<void>((resolve) => {
-    this.#onClosed = resolve;
-  });
+  readonly #untilClosed = Promise.withResolvers<void>();
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
@@ -118,13 +115,13 @@ class LogFollower implements DirectoryFollower {
 
   readonly close = async (): Promise<void> => {
     this.#closed = true;
-    this.#onClosed();
+    this.#untilClosed.resolve();
     await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
     await this.#running;
   };
 
   async #run(): Promise<void> {
-    await Promise.race([this.#deps.begin, this.#untilClosed]);
+    await Promise.race([this.#deps.begin, this.#untilClosed.promise]);
     while (!this.#closed) {
       try {
         await this.#readOn();
