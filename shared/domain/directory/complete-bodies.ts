@@ -1,7 +1,6 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import type { Directory } from './directory.ts';
 import { showInactiveReason } from './show-inactive-reason.ts';
-import { showLastAccess } from './show-last-access.ts';
 
 type Body = Record<string, unknown>;
 type Complete = (
@@ -31,4 +30,9 @@ export function completeBodies(
 /** Leaves out, in place, attributes that have no value and are there only with one. */
 export function omitNulls({ definition }: EntityModel, body: Body): void {
   for (const name of definition.omittedIfNull ?? []) if (body[name] === null) delete body[name];
+}
+
+/** Fills in the last access of a user if it is asked for: no record and no table has it. */
+function showLastAccess(body: Body, { lastAccessOf }: Pick<Directory, 'lastAccessOf'>): void {
+  if ('lastAccess' in body) body['lastAccess'] = lastAccessOf(String(body['id']));
 }
