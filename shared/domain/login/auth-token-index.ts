@@ -14,41 +14,33 @@ export interface AuthTokenIndex {
 }
 
 export function createAuthTokenIndex(): AuthTokenIndex {
-  const byId = new Map<string, AuthToken>();
   const byHash = new Map<string, AuthToken>();
-  const idsByUser = new Map<string, Set<string>>();
+  /** By user and id. */
+  const byUser = new Map<string, Map<string, AuthToken>>();
   const lastUses = new Map<string, number>();
 
   function forget({ id, tokenHash, userId }: AuthToken): void {
-    byId.delete(id);
     byHash.delete(tokenHash);
-    const ids = idsByUser.get(userId);
-    ids?.delete(id);
-    if (ids?.size === 0) idsByUser.delete(userId);
+    const theirs = byUser.get(userId);
+    theirs?.delete(id);
+    if (theirs?.size === 0) byUser.delete(userId);
   }
 
   function remember(token: AuthToken): void {
-    byId.set(token.id, token);
     byHash.set(token.tokenHash, token);
-    const ids = idsByUser.get(token.userId) ?? new Set();
-    idsByUser.set(token.userId, ids.add(token.id));
+    const theirs = byUser.get(token.userId) ?? new Map<string, AuthToken>();
+    byUser.set(token.userId, theirs.set(token.id, token));
     lastUses.set(token.userId, Math.max(token.usedAtMs, lastUses.get(token.userId) ?? 0));
   }
 
   return {
     apply(state) {
-      const known = byId.get(state.id);
-      if (state.deleted) {
-        if (known !== undefined) forget(known);
-        return;
-      }
-      remember(toAuthToken(state));
+      const token = toAuthToken(state);
+      if (state.deleted) forget(token);
+      else remember(token);
     },
     byHash: (tokenHash) => byHash.get(tokenHash),
-    ofUser: (userId) =>
-      [...(idsByUser.get(userId) ?? [])]
-        .map((id) => byId.get(id))
-        .filter((token) => token !== undefined),
+    ofUser: (userId) => [...(byUser.get(userId)?.values() ?? [])],
     lastUseOf: (userId) => lastUses.get(userId),
   };
 }
