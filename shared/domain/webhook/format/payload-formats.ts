@@ -9,17 +9,12 @@ export type PayloadFormatName = (typeof payloadFormats)[number]['name'];
 
 export const defaultFormat = recordsFormat;
 
-const formats: readonly PayloadFormat<PayloadFormatName>[] = payloadFormats;
-const byName = new Map<unknown, PayloadFormat<PayloadFormatName>>(
-  formats.map((format) => [format.name, format]),
-);
-
 /** Undefined for a name that this version does not know. */
 export function findPayloadFormat(name: unknown): PayloadFormat<PayloadFormatName> | undefined {
-  return byName.get(name);
+  return payloadFormats.find((format) => format.name === name);
 }
 
 /** Missing means the default one. */
 export function payloadFormatOf(name: PayloadFormatName | undefined): PayloadFormat {
-  return byName.get(name) ?? defaultFormat;
+  return findPayloadFormat(name) ?? defaultFormat;
 }
