@@ -23,9 +23,8 @@ export const emailType: FieldType<EmailField> = {
   compileReader: (rule, definition) =>
     compileGroup(rule, definition, groupOf(rule.field, definition), {
       maxLength: 255,
-      compileAddress: (address) => (value, report) => readEmailAddress(address, value, report),
-      compileEntries: (entries, address) => (value, report) =>
-        readEmailEntries(entries, address, value, report),
+      readAddress: readEmailAddress,
+      readEntries: readEmailEntries,
     }),
   group: groupOf,
   derive: (field, definition) => groupDerivations(groupOf(field, definition)),

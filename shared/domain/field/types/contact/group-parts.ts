@@ -1,4 +1,5 @@
-import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import type { AttributeValue } from '../../../value/attribute-values.ts';
+import type { AttributeRule, ReadAttribute, ReadBy } from '../../attribute-rule.ts';
 import type { AttributePart, Derive, FieldType } from '../../field-type.ts';
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
@@ -26,8 +27,8 @@ export function groupParts(example: string): readonly AttributePart[] {
 /** How the primary entry and the list are read; flags are read as bools. */
 interface GroupReaders {
   readonly maxLength: number;
-  readonly compileAddress: (address: TextRule) => ReadAttribute;
-  readonly compileEntries: (entries: GroupRule, address: TextRule) => ReadAttribute;
+  readonly readAddress: ReadBy<TextRule, AttributeValue>;
+  readonly readEntries: ReadBy<GroupRule, AttributeValue>;
 }
 
 export function compileGroup(
@@ -36,12 +37,14 @@ export function compileGroup(
   group: ContactGroup,
   readers: GroupReaders,
 ): ReadAttribute {
-  const { maxLength, compileAddress, compileEntries } = readers;
+  const { maxLength, readAddress, readEntries } = readers;
   const address = textRule(rule, definition, { ...shortLine, maxLength });
-  if (rule.attribute === group.address) return compileAddress(address);
+  if (rule.attribute === group.address)
+    return (value, report) => readAddress(address, value, report);
   if (rule.attribute !== group.entries) return (value, report) => readBool(rule, value, report);
   const { addressKey, maxCount } = group;
-  return compileEntries({ ...rule, addressKey, maxCount }, address);
+  const entries = { ...rule, addressKey, maxCount, address };
+  return (value, report) => readEntries(entries, value, report);
 }
 
 export function groupDerivations(group: ContactGroup): readonly Derive[] {

@@ -31,9 +31,9 @@ export const phoneType: FieldType<PhoneField> = {
     const { options: types = personPhoneTypes } = definition;
     return compileGroup(rule, definition, groupOf(rule.field, definition), {
       maxLength: 36,
-      compileAddress: (number) => (value, report) => readPhoneNumber(number, value, report),
-      compileEntries: (entries, number) => (value, report) =>
-        readPhoneEntries({ ...entries, types }, number, value, report),
+      readAddress: readPhoneNumber,
+      readEntries: (entries, value, report) =>
+        readPhoneEntries({ ...entries, types }, value, report),
     });
   },
   group: groupOf,

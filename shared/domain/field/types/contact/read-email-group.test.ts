@@ -18,7 +18,7 @@ const group = {
 } as const;
 
 function entriesOf(given: unknown) {
-  return outcomeOf((report) => readEmailEntries(group, address, given, report));
+  return outcomeOf((report) => readEmailEntries({ ...group, address }, given, report));
 }
 
 describe('an e-mail address', () => {

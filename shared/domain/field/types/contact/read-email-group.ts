@@ -21,7 +21,6 @@ export function readEmailAddress(
 /** `emailAddressData`. */
 export function readEmailEntries(
   rule: GroupRule,
-  addressRule: TextRule,
   value: unknown,
   report: Report,
 ): readonly GroupEntry[] | undefined {
@@ -29,7 +28,7 @@ export function readEmailEntries(
     rule,
     value,
     (given) => {
-      const address = readEmailAddress(addressRule, given['emailAddress'] ?? null, report);
+      const address = readEmailAddress(rule.address, given['emailAddress'] ?? null, report);
       if (address === null) return refuseAddress(rule, report);
       const flags = readFlags(rule, given, report);
       if (address === undefined || flags === undefined) return undefined;

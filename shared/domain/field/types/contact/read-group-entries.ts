@@ -2,6 +2,7 @@ import { counted } from '../../../counted.ts';
 import type { AttributeValue } from '../../../value/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import { readBool } from '../choice/read-bool.ts';
+import type { TextRule } from '../text/read-text.ts';
 
 /** An address of an e-mail group or a number of a phone group, as an entry of `xData`. */
 export type GroupEntry = {
@@ -17,6 +18,8 @@ export type AddressKey = 'emailAddress' | 'phoneNumber';
 export interface GroupRule extends AttributeRule {
   readonly addressKey: AddressKey;
   readonly maxCount: number;
+  /** How the address or number of an entry is read. */
+  readonly address: TextRule;
 }
 
 type GivenEntry = Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ const group = {
 } as const;
 
 function entriesOf(given: unknown) {
-  return outcomeOf((report) => readPhoneEntries(group, number, given, report));
+  return outcomeOf((report) => readPhoneEntries({ ...group, address: number }, given, report));
 }
 
 describe('a telephone number', () => {

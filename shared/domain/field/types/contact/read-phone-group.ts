@@ -23,7 +23,6 @@ export function readPhoneNumber(
 /** `phoneNumberData`; the first of `types` is the default. */
 export function readPhoneEntries(
   rule: GroupRule & { readonly types: readonly string[] },
-  numberRule: TextRule,
   value: unknown,
   report: Report,
 ): readonly GroupEntry[] | undefined {
@@ -31,7 +30,7 @@ export function readPhoneEntries(
     rule,
     value,
     (given) => {
-      const number = readPhoneNumber(numberRule, given['phoneNumber'] ?? null, report);
+      const number = readPhoneNumber(rule.address, given['phoneNumber'] ?? null, report);
       if (number === null) return refuseNumber(rule, report);
       const type = readType(rule, given['type'], report);
       const flags = readFlags(rule, given, report);

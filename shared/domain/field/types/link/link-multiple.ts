@@ -36,13 +36,12 @@ export const linkMultipleType: FieldType<LinkMultipleField> = {
       const list = { ...rule, maxCount };
       return (value, report) => readLinkIds(list, value, report);
     }
-    const readers = new Map(
-      Object.entries(columns).map(([name, column]) => {
-        const one = { ...rule, attribute: `${rule.attribute}.${name}` };
-        return [name, compileColumn(one, column)] as const;
-      }),
-    );
-    return (value, report) => readLinkColumns(rule, readers, { value, report });
+    const readers = Object.entries(columns).map(([name, column]) => {
+      const one = { ...rule, attribute: `${rule.attribute}.${name}` };
+      return [name, compileColumn(one, column)] as const;
+    });
+    const rows = { ...rule, columns: new Map(readers) };
+    return (value, report) => readLinkColumns(rows, value, report);
   },
   linkedTypes: ({ entityType }) => (entityType === undefined ? [] : [entityType]),
   describe: (field) => ({ ...describeFarSide(field), entity: field.entityType }),

@@ -7,14 +7,19 @@ import {
 } from '../../attribute-rule.ts';
 import { isId } from './read-link.ts';
 
+export interface ColumnsRule extends AttributeRule {
+  /** By name. */
+  readonly columns: ReadonlyMap<string, ReadAttribute | undefined>;
+}
+
 /**
  * `xColumns`: an object of columns by the id of a linked record. Unknown columns are ignored, because clients send back
  * what they have read. PHP clients write an empty object as `[]`.
  */
 export function readLinkColumns(
-  rule: AttributeRule,
-  columns: ReadonlyMap<string, ReadAttribute | undefined>,
-  { value, report }: { readonly value: unknown; readonly report: Report },
+  rule: ColumnsRule,
+  value: unknown,
+  report: Report,
 ): AttributeValue | undefined {
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   const entries = toEntries(value);
@@ -23,25 +28,21 @@ export function readLinkColumns(
   }
   const read: Record<string, AttributeValue> = {};
   for (const [id, given] of entries) {
-    const row = readRow(rule, columns, { value: given, report });
+    const row = readRow(rule, given, report);
     if (row === undefined) return undefined;
     read[id] = row;
   }
   return read;
 }
 
-function readRow(
-  rule: AttributeRule,
-  columns: ReadonlyMap<string, ReadAttribute | undefined>,
-  { value, report }: { readonly value: unknown; readonly report: Report },
-): AttributeValue | undefined {
+function readRow(rule: ColumnsRule, value: unknown, report: Report): AttributeValue | undefined {
   const entries = Array.isArray(value) && value.length === 0 ? [] : toEntries(value);
   if (entries === undefined) {
     return refuse(rule, 'columnsValid', 'must have an object of columns for each id', report);
   }
   const row: Record<string, AttributeValue> = {};
   for (const [name, given] of entries) {
-    const read = columns.get(name);
+    const read = rule.columns.get(name);
     if (read === undefined) continue;
     const column = read(given, (problem) => report({ ...problem, type: 'columnsValid' }));
     if (column === undefined) return undefined;

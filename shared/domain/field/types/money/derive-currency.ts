@@ -22,9 +22,6 @@ export function deriveCurrency(
   return { [money.amount]: amount, [money.code]: code, [money.converted]: amount };
 }
 
-/** The ending of the attribute for an amount in the default currency. */
-const convertedSuffix = 'Converted';
-
 export function nameCurrencyAttributes(field: string): CurrencyAttributes {
-  return { amount: field, code: `${field}Currency`, converted: field + convertedSuffix };
+  return { amount: field, code: `${field}Currency`, converted: `${field}Converted` };
 }

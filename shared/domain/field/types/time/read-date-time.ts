@@ -75,12 +75,9 @@ export function isCalendarDate(date: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
+/** The day before the first of the next month. `Date` takes years below 100 for those of 1900, with the same leap years. */
 function daysIn(year: number, month: number): number {
-  if (month === 2) {
-    const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    return isLeapYear ? 29 : 28;
-  }
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 /** Without blanks around it; empty for what is no text, or too long for a time. */
