@@ -92,15 +92,12 @@ function toWire({ connectMs, firstByteMs, address, ...others }: WebhookExchange)
   };
 }
 
-function fromWire({ url, requestHeaders, ...wire }: WireExchange): WebhookExchange {
+function fromWire({ connectMs, firstByteMs, address, ...others }: WireExchange): WebhookExchange {
   return {
-    url,
-    requestHeaders,
-    responseHeaders: wire.responseHeaders,
-    responseBody: wire.responseBody,
-    connectMs: wire.connectMs?.int ?? null,
-    firstByteMs: wire.firstByteMs?.int ?? null,
-    address: wire.address?.string ?? null,
+    ...others,
+    connectMs: connectMs?.int ?? null,
+    firstByteMs: firstByteMs?.int ?? null,
+    address: address?.string ?? null,
   };
 }
 
