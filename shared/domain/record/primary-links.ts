@@ -17,54 +17,50 @@ export function withPrimaryLinks(
   return adjusted;
 }
 
+/** The attributes of a primary link and of its link to many. */
 interface PrimaryLink {
-  readonly field: string;
-  /** The link to many that contains it. */
-  readonly many: string;
+  readonly id: string;
+  readonly name: string;
+  readonly ids: string;
+  readonly names: string;
 }
 
 const primaryLinks = perModel(({ fields }): readonly PrimaryLink[] =>
   [...fields].flatMap(([field, { primaryOf: many }]) =>
-    many === undefined ? [] : [{ field, many }],
+    many === undefined
+      ? []
+      : [{ id: `${field}Id`, name: `${field}Name`, ids: `${many}Ids`, names: `${many}Names` }],
   ),
 );
 
 function inStep(
-  { field, many }: PrimaryLink,
+  link: PrimaryLink,
   current: AttributeValues,
   after: AttributeValues,
 ): AttributeValues {
-  const primary = { id: `${field}Id`, name: `${field}Name` };
-  const linked = { ids: `${many}Ids`, names: `${many}Names` };
-  const set = after[primary.id];
-  if (set !== undefined && set !== current[primary.id]) {
-    return typeof set === 'string' ? joined({ ...primary, ...linked, set }, current, after) : after;
-  }
-  if (after[linked.ids] === undefined) return after;
-  const id = current[primary.id];
-  const left = idsIn(after[linked.ids]);
-  if (typeof id === 'string' && left.includes(id)) return after;
+  const { id, name, ids, names } = link;
+  if (after[id] !== undefined && after[id] !== current[id]) return joined(link, current, after);
+  if (after[ids] === undefined) return after;
+  const primary = current[id];
+  const left = idsIn(after[ids]);
+  if (typeof primary === 'string' && left.includes(primary)) return after;
   // A primary link that was removed is not replaced; if there was none, the first of the others becomes it.
-  const next = typeof id === 'string' ? undefined : left[0];
-  const names: AttributeValues = Object(after[linked.names] ?? current[linked.names]);
-  const name = next === undefined ? null : (names[next] ?? null);
-  return { ...after, [primary.id]: next ?? null, [primary.name]: name };
+  const next = typeof primary === 'string' ? undefined : left[0];
+  const known: AttributeValues = Object(after[names] ?? current[names]);
+  const nextName = next === undefined ? null : (known[next] ?? null);
+  return { ...after, [id]: next ?? null, [name]: nextName };
 }
 
-interface Joining {
-  readonly name: string;
-  readonly ids: string;
-  readonly names: string;
-  readonly set: string;
-}
-
+/** The link to many contains a primary link that is set. */
 function joined(
-  { name, ids, names, set }: Joining,
+  { id, name, ids, names }: PrimaryLink,
   current: AttributeValues,
   after: AttributeValues,
 ): AttributeValues {
+  const primary = after[id];
   const linked = idsIn(after[ids] ?? current[ids]);
-  if (linked.includes(set)) return after;
+  if (typeof primary !== 'string' || linked.includes(primary)) return after;
   const known: AttributeValues = Object(after[names] ?? current[names]);
-  return { ...after, [ids]: [...linked, set], [names]: { ...known, [set]: after[name] ?? null } };
+  const all = { ...known, [primary]: after[name] ?? null };
+  return { ...after, [ids]: [...linked, primary], [names]: all };
 }
