@@ -1,4 +1,5 @@
 import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
+import { isId } from '../field/types/link/read-link.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
@@ -68,9 +69,7 @@ function isNone(value: AttributeValue | undefined): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
-
 function toIds(value: AttributeValue | undefined): readonly string[] {
   const values = Array.isArray(value) ? value : [value];
-  return values.filter((id) => typeof id === 'string' && idPattern.test(id)).map(String);
+  return values.filter((id) => typeof id === 'string' && isId(id)).map(String);
 }

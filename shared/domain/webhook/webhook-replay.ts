@@ -2,7 +2,8 @@ import { requireActingUser } from '../directory/acting-user.ts';
 import type { Directory } from '../directory/directory.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
-import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
+import { toOffsets } from './record/webhook.ts';
 import { requireWebhook } from './require-webhook.ts';
 
 /** Entity type of replays in the directory log. Requests for a replay, and cancellations, are written there. */
@@ -33,7 +34,7 @@ export function toWebhookReplay({ id, values }: RecordState): WebhookReplay {
     dryRun: values['dryRun'] === true,
     isCancelled: values['isCancelled'] === true,
     startedById: String(values['resumedById'] ?? values['createdById']),
-    ends: toOffsets(values['ends']),
+    ends: toOffsets(values['ends']) ?? [],
   };
 }
 
@@ -56,8 +57,4 @@ export function toReplayValues(
 ): AttributeValues {
   const { webhookId, from, to, dryRun, ends } = replay;
   return { webhookId, from, to, dryRun, isCancelled: false, ends: ends.map(String) };
-}
-
-function toOffsets(value: AttributeValue | undefined): readonly bigint[] {
-  return Array.isArray(value) ? value.map((offset) => BigInt(String(offset))) : [];
 }

@@ -4,12 +4,11 @@ import { buildEntityModel, type EntityModel, type FindModel } from './entity-mod
 /** Drops foreign fields whose link, or whose field at the other side of it, no longer exists. */
 export function withForeignSources(model: EntityModel, findModel: FindModel): EntityModel {
   const { definition } = model;
-  const dangling = Object.entries(definition.fields).filter(
-    ([, field]) => field.link !== undefined && !hasSource(model, field, findModel),
+  const all = Object.entries(definition.fields);
+  const fields = all.filter(
+    ([, field]) => field.link === undefined || hasSource(model, field, findModel),
   );
-  if (dangling.length === 0) return model;
-  const gone = new Set(dangling.map(([name]) => name));
-  const fields = Object.entries(definition.fields).filter(([name]) => !gone.has(name));
+  if (fields.length === all.length) return model;
   return buildEntityModel({ ...definition, fields: Object.fromEntries(fields) });
 }
 

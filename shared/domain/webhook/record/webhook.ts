@@ -143,7 +143,7 @@ function toActivity(value: AttributeValue | undefined): readonly ActiveStretch[]
   }));
 }
 
-function toOffsets(value: AttributeValue | undefined): readonly bigint[] | null {
+export function toOffsets(value: AttributeValue | undefined): readonly bigint[] | null {
   return Array.isArray(value) ? value.map((offset) => BigInt(String(offset))) : null;
 }
 
