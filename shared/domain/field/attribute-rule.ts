@@ -13,6 +13,13 @@ export type Report = (problem: FieldProblem) => undefined;
 /** Returns the value to keep, or reports what is wrong with it and returns undefined. */
 export type ReadAttribute = (value: unknown, report: Report) => AttributeValue | undefined;
 
+/** Reads a value by a rule, in the same way. */
+export type ReadBy<Rule extends AttributeRule, Value> = (
+  rule: Rule,
+  value: unknown,
+  report: Report,
+) => Value | undefined;
+
 /** `requirement` completes a sentence that begins with the attribute's name: "must be a number". */
 export function refuse(
   rule: AttributeRule,

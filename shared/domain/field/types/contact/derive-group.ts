@@ -54,12 +54,8 @@ export function nameGroupAttributes(field: string): GroupAttributes {
 }
 
 function touches(group: GroupAttributes, given: AttributeValues): boolean {
-  return (
-    Object.hasOwn(given, group.address) ||
-    Object.hasOwn(given, group.entries) ||
-    Object.hasOwn(given, group.isOptedOut) ||
-    Object.hasOwn(given, group.isInvalid)
-  );
+  const { address, entries, isOptedOut, isInvalid } = group;
+  return [address, entries, isOptedOut, isInvalid].some((name) => Object.hasOwn(given, name));
 }
 
 function replacePrimary(

@@ -19,11 +19,7 @@ export function readEmailAddress(
 }
 
 /** `emailAddressData`. */
-export function readEmailEntries(
-  rule: GroupRule,
-  value: unknown,
-  report: Report,
-): readonly GroupEntry[] | undefined {
+export const readEmailEntries: ReadBy<GroupRule, readonly GroupEntry[]> = (rule, value, report) => {
   return readGroupEntries(
     rule,
     value,
@@ -36,7 +32,7 @@ export function readEmailEntries(
     },
     report,
   );
-}
+};
 
 /** A new entry: neither invalid nor opted out. */
 export function toEmailEntry(address: string): GroupEntry {

@@ -20,12 +20,13 @@ export function readPhoneNumber(
   return nationalForm.test(digits) ? text : refuseNumber(rule, report);
 }
 
-/** `phoneNumberData`; the first of `types` is the default. */
-export function readPhoneEntries(
-  rule: GroupRule & { readonly types: readonly string[] },
-  value: unknown,
-  report: Report,
-): readonly GroupEntry[] | undefined {
+interface PhoneRule extends GroupRule {
+  /** The first one is the default. */
+  readonly types: readonly string[];
+}
+
+/** `phoneNumberData`. */
+export const readPhoneEntries: ReadBy<PhoneRule, readonly GroupEntry[]> = (rule, value, report) => {
   return readGroupEntries(
     rule,
     value,
@@ -39,18 +40,14 @@ export function readPhoneEntries(
     },
     report,
   );
-}
+};
 
 /** A new entry: neither invalid nor opted out. */
 export function toPhoneEntry(number: string, type: string): GroupEntry {
   return { phoneNumber: number, type, primary: true, optOut: false, invalid: false };
 }
 
-function readType(
-  rule: AttributeRule & { readonly types: readonly string[] },
-  given: unknown,
-  report: Report,
-): string | undefined {
+function readType(rule: PhoneRule, given: unknown, report: Report): string | undefined {
   if (given === undefined || given === null || given === '') return rule.types[0] ?? '';
   return typeof given === 'string' && rule.types.includes(given)
     ? given

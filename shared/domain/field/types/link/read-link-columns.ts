@@ -2,6 +2,7 @@ import type { AttributeValue } from '../../../value/attribute-values.ts';
 import {
   type AttributeRule,
   type ReadAttribute,
+  type ReadBy,
   type Report,
   refuse,
 } from '../../attribute-rule.ts';
@@ -16,11 +17,7 @@ export interface ColumnsRule extends AttributeRule {
  * `xColumns`: an object of columns by the id of a linked record. Unknown columns are ignored, because clients send back
  * what they have read. PHP clients write an empty object as `[]`.
  */
-export function readLinkColumns(
-  rule: ColumnsRule,
-  value: unknown,
-  report: Report,
-): AttributeValue | undefined {
+export const readLinkColumns: ReadBy<ColumnsRule, AttributeValue> = (rule, value, report) => {
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   const entries = toEntries(value);
   if (entries === undefined || entries.length > MAX_ENTRIES || !entries.every(([id]) => isId(id))) {
@@ -33,7 +30,7 @@ export function readLinkColumns(
     read[id] = row;
   }
   return read;
-}
+};
 
 function readRow(rule: ColumnsRule, value: unknown, report: Report): AttributeValue | undefined {
   const entries = Array.isArray(value) && value.length === 0 ? [] : toEntries(value);

@@ -1,5 +1,5 @@
 import { type Report, refuse } from '../../attribute-rule.ts';
-import type { NumberRule } from './read-number.ts';
+import { keepInRange, type NumberRule } from './read-number.ts';
 
 /**
  * An exact number with four decimals, as text: `10.2` and `"10.2"` become `"10.2000"`. Further digits are rounded, half
@@ -15,10 +15,7 @@ export function readDecimal(
   if (decimal === undefined) {
     return refuse(rule, 'valid', 'must be a number of at most 13 digits before the point', report);
   }
-  const number = Number(decimal);
-  if (number < rule.min) return refuse(rule, 'min', `must be at least ${rule.min}`, report);
-  if (number > rule.max) return refuse(rule, 'max', `must be at most ${rule.max}`, report);
-  return decimal;
+  return keepInRange(rule, Number(decimal), report) === undefined ? undefined : decimal;
 }
 
 function toDecimal(value: unknown): string | undefined {

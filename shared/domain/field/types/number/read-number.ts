@@ -46,7 +46,7 @@ export function readAmount(
     : amount;
 }
 
-function keepInRange(rule: NumberRule, number: number, report: Report): number | undefined {
+export function keepInRange(rule: NumberRule, number: number, report: Report): number | undefined {
   if (number < rule.min) return refuse(rule, 'min', `must be at least ${rule.min}`, report);
   if (number > rule.max) return refuse(rule, 'max', `must be at most ${rule.max}`, report);
   return number === 0 ? 0 : number;

@@ -32,28 +32,23 @@ export function deriveDuration(
   const isEndGiven = typeof given[end] === 'string' || typeof given[`${end}Date`] === 'string';
   const from = momentOf(start, after, 0);
   if (typeof wanted === 'number' && !isEndGiven && from !== undefined) {
-    return endAfter(names, { from, seconds: wanted, isDay: isDay(names, after) });
+    return isDay(names, after) ? lastDayAfter(names, from, wanted) : endAfter(names, from, wanted);
   }
   const to = momentOf(end, after, DAY_MS);
   return { [duration]: from === undefined || to === undefined ? null : (to - from) / 1000 };
 }
 
-function endAfter(
-  { duration, end, mayBeDays }: Names,
-  {
-    from,
-    seconds,
-    isDay,
-  }: { readonly from: number; readonly seconds: number; readonly isDay: boolean },
-): AttributeValues {
-  if (!isDay) {
-    const to = Math.min(from + seconds * 1000, LAST_MS);
-    return {
-      [duration]: (to - from) / 1000,
-      [end]: formatDateTime(to),
-      ...(mayBeDays ? { [`${end}Date`]: null } : {}),
-    };
-  }
+function endAfter(names: Names, from: number, seconds: number): AttributeValues {
+  const { duration, end, mayBeDays } = names;
+  const to = Math.min(from + seconds * 1000, LAST_MS);
+  return {
+    [duration]: (to - from) / 1000,
+    [end]: formatDateTime(to),
+    ...(mayBeDays ? { [`${end}Date`]: null } : {}),
+  };
+}
+
+function lastDayAfter({ duration, end }: Names, from: number, seconds: number): AttributeValues {
   const days = Math.max(1, Math.ceil((seconds * 1000) / DAY_MS));
   const last = Math.min(from + (days - 1) * DAY_MS, LAST_MS);
   return {
