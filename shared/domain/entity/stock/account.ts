@@ -1,10 +1,10 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { originalLeadOf, targetListsOf } from './links.ts';
 import { formerIndustries, industries } from './options/industries.ts';
 
 export const accountDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'Account',
   template: 'Company',
   checksDuplicates: true,

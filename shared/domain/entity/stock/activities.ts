@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { ActivityStatuses, EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { collaborators, linkToMany } from './links.ts';
 import { acceptanceStatuses } from './options/acceptance.ts';
 
@@ -50,7 +50,7 @@ export const eventStatus: FieldDefinition = {
 };
 
 const eventRecords = {
-  ...peoplesRecords,
+  ...businessRecords,
   template: 'Event',
   activity: eventStatuses,
   primaryFilters: {
@@ -60,7 +60,7 @@ const eventRecords = {
 } as const;
 
 export const taskDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'Task',
   activity: { planned: ['Not Started', 'Started'], past: ['Completed'] },
   primaryFilters: {

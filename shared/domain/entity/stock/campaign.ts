@@ -1,12 +1,12 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { linkToMany } from './links.ts';
 
 /** What came of mails. Annals sends none. */
 const ofMails = { type: 'int', readOnly: true };
 
 export const campaignDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'Campaign',
   fields: {
     name: { type: 'varchar', required: true },

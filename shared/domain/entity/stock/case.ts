@@ -1,9 +1,9 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { collaborators, linkToMany } from './links.ts';
 
 export const caseDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'Case',
   hasVersionNumber: true,
   orderBy: 'number',

@@ -1,5 +1,5 @@
 /** What most entity types have in common whose records people work with. */
-export const peoplesRecords = {
+export const businessRecords = {
   log: 'records',
   isObject: true,
   hasStream: true,

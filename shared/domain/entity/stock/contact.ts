@@ -1,13 +1,13 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { linkToMany, originalLeadOf, targetListsOf } from './links.ts';
 import { acceptance } from './options/acceptance.ts';
 import { opportunityRoles } from './options/opportunity-roles.ts';
 import { personName } from './options/person-name.ts';
 
 export const contactDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'Contact',
   template: 'Person',
   checksDuplicates: true,

@@ -1,6 +1,6 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { targetListsOf } from './links.ts';
 import { acceptance } from './options/acceptance.ts';
 import { formerIndustries, industries } from './options/industries.ts';
@@ -14,7 +14,7 @@ export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export const convertedStatus = 'Converted';
 
 export const leadDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'Lead',
   template: 'Person',
   checksDuplicates: true,

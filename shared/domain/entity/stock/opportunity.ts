@@ -1,5 +1,5 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { linkToMany, originalLeadOf } from './links.ts';
 import { leadSources } from './options/lead-sources.ts';
 import { opportunityRoles } from './options/opportunity-roles.ts';
@@ -8,7 +8,7 @@ const openStages = ['Prospecting', 'Qualification', 'Proposal', 'Negotiation'];
 const stages = [...openStages, 'Closed Won', 'Closed Lost'];
 
 export const opportunityDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'Opportunity',
   hasVersionNumber: true,
   primaryFilters: {

@@ -1,11 +1,11 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
-import { peoplesRecords } from './common-settings.ts';
+import { businessRecords } from './common-settings.ts';
 import { linkToMany } from './links.ts';
 
 const targets = ['accounts', 'contacts', 'leads', 'users'];
 
 export const targetListDefinition: EntityDefinition = {
-  ...peoplesRecords,
+  ...businessRecords,
   name: 'TargetList',
   copiedLinks: targets,
   massLinks: targets,

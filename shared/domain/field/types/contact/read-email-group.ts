@@ -19,7 +19,11 @@ export function readEmailAddress(
 }
 
 /** `emailAddressData`. */
-export const readEmailEntries: ReadBy<GroupRule, readonly GroupEntry[]> = (rule, value, report) => {
+export function readEmailEntries(
+  rule: GroupRule,
+  value: unknown,
+  report: Report,
+): readonly GroupEntry[] | undefined {
   return readGroupEntries(
     rule,
     value,
@@ -32,7 +36,7 @@ export const readEmailEntries: ReadBy<GroupRule, readonly GroupEntry[]> = (rule,
     },
     report,
   );
-};
+}
 
 /** A new entry: neither invalid nor opted out. */
 export function toEmailEntry(address: string): GroupEntry {

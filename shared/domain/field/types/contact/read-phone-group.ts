@@ -26,7 +26,11 @@ interface PhoneRule extends GroupRule {
 }
 
 /** `phoneNumberData`. */
-export const readPhoneEntries: ReadBy<PhoneRule, readonly GroupEntry[]> = (rule, value, report) => {
+export function readPhoneEntries(
+  rule: PhoneRule,
+  value: unknown,
+  report: Report,
+): readonly GroupEntry[] | undefined {
   return readGroupEntries(
     rule,
     value,
@@ -40,7 +44,7 @@ export const readPhoneEntries: ReadBy<PhoneRule, readonly GroupEntry[]> = (rule,
     },
     report,
   );
-};
+}
 
 /** A new entry: neither invalid nor opted out. */
 export function toPhoneEntry(number: string, type: string): GroupEntry {

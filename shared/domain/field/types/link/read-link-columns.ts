@@ -2,7 +2,6 @@ import type { AttributeValue } from '../../../value/attribute-values.ts';
 import {
   type AttributeRule,
   type ReadAttribute,
-  type ReadBy,
   type Report,
   refuse,
 } from '../../attribute-rule.ts';
@@ -17,7 +16,11 @@ export interface ColumnsRule extends AttributeRule {
  * `xColumns`: an object of columns by the id of a linked record. Unknown columns are ignored, because clients send back
  * what they have read. PHP clients write an empty object as `[]`.
  */
-export const readLinkColumns: ReadBy<ColumnsRule, AttributeValue> = (rule, value, report) => {
+export function readLinkColumns(
+  rule: ColumnsRule,
+  value: unknown,
+  report: Report,
+): AttributeValue | undefined {
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   const entries = toEntries(value);
   if (entries === undefined || entries.length > MAX_ENTRIES || !entries.every(([id]) => isId(id))) {
@@ -30,7 +33,7 @@ export const readLinkColumns: ReadBy<ColumnsRule, AttributeValue> = (rule, value
     read[id] = row;
   }
   return read;
-};
+}
 
 function readRow(rule: ColumnsRule, value: unknown, report: Report): AttributeValue | undefined {
   const entries = Array.isArray(value) && value.length === 0 ? [] : toEntries(value);
