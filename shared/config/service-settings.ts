@@ -1,6 +1,5 @@
 import type { KafkaAddress } from '../kafka/connection.ts';
-import type { TopicNames } from '../kafka/topics.ts';
-import { topicNames } from '../kafka/topics.ts';
+import { type TopicNames, topicNames } from '../kafka/topics.ts';
 import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
 import type { ShownSetting } from './shown-settings.ts';

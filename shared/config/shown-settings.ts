@@ -33,31 +33,21 @@ export interface NotedSetting {
   readonly isDerived?: boolean;
 }
 
-export interface SettingNotes {
-  note(name: string, setting: NotedSetting): void;
-  /** By name; `chosen` are those that `npm start` set, and no operator. */
-  shown(chosen: readonly string[]): readonly ShownSetting[];
+/** A secret is not kept: only whether there is one. */
+export function toShownSetting(name: string, setting: NotedSetting): ShownSetting {
+  const { isSecret = false } = setting;
+  const source = sourceOf(setting);
+  return { name, value: isSecret ? null : toValue(source, setting), isSecret, source };
 }
 
-/** What was read of an environment. A secret is not kept: only whether there is one. */
-export function createSettingNotes(): SettingNotes {
-  const noted = new Map<string, ShownSetting>();
-  return {
-    note(name, setting) {
-      const { isSecret = false } = setting;
-      const source = sourceOf(setting);
-      noted.set(name, {
-        name,
-        value: isSecret ? null : toValue(source, setting),
-        isSecret,
-        source,
-      });
-    },
-    shown: (chosen) =>
-      [...noted.values()]
-        .map((one) => (isGiven(one) && chosen.includes(one.name) ? ofStart(one) : one))
-        .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-  };
+/** By name; `chosen` are those that `npm start` set, and no operator. */
+export function showSettings(
+  noted: readonly ShownSetting[],
+  chosen: readonly string[],
+): readonly ShownSetting[] {
+  return noted
+    .map((one) => (isGiven(one) && chosen.includes(one.name) ? ofStart(one) : one))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 const isGiven = ({ source }: ShownSetting): boolean => source === 'environment';
