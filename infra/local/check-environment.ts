@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import { ConfigurationError } from '../../shared/config/configuration-error.ts';
-import { type EnvReader, readEnv } from '../../shared/config/env.ts';
+import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka/kafka-access.ts';
@@ -47,18 +46,9 @@ export function findKafkaProblems(env: NodeJS.ProcessEnv): readonly string[] {
 function readKafka(env: NodeJS.ProcessEnv) {
   const read = readEnv(env);
   const brokers = read.list('KAFKA_BROKERS', []);
-  const kafka = { brokers, security: readKafkaSecurity(read, brokers) };
-  requireNoProblem(read);
-  return kafka;
-}
-
-function requireNoProblem(read: EnvReader): void {
-  try {
-    read.done();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new OperatorError(`${error.problems.join('; ')}.`);
-  }
+  const security = readKafkaSecurity(read, brokers);
+  if (read.problems.length > 0) throw new OperatorError(`${read.problems.join('; ')}.`);
+  return { brokers, security };
 }
 
 function describeSilence(brokers: string, { message, remedy }: Unavailable): string {

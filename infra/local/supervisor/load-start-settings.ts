@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 import { readEnv } from '../../../shared/config/env.ts';
 import { reportBadSecretKey } from '../../../shared/config/service-settings.ts';
 import { readStorageSettings } from '../../../shared/config/storage-settings.ts';
@@ -85,11 +84,6 @@ function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
     read.choice('ANNALS_INFRA', ['local', 'docker']);
   }
   const storage = readStorageSettings(read);
-  try {
-    read.done();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    problems.push(...error.problems);
-  }
+  problems.push(...read.problems);
   return { secretKey, storage };
 }
