@@ -11,18 +11,15 @@ declare module 'kafkajs/src/cluster/index.js' {
     readonly coordinatorType: number;
   }
 
-  interface PartitionMetadata {
-    readonly partitionId: number;
-    readonly leader: number;
-  }
-
   export default class Cluster {
     constructor(options: Readonly<Record<string, unknown>>);
     connect(): Promise<void>;
     disconnect(): Promise<void>;
     addTargetTopic(topic: string): Promise<void>;
     refreshMetadata(): Promise<void>;
-    findTopicPartitionMetadata(topic: string): readonly PartitionMetadata[];
+    findTopicPartitionMetadata(
+      topic: string,
+    ): readonly { readonly partitionId: number; readonly leader: number }[];
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
     readonly brokerPool: { findConnectedBroker(): Promise<Broker> };
     findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
@@ -65,14 +62,62 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly headers: Readonly<Record<string, Buffer | undefined>>;
   }
 
-  interface ProducedPartition {
-    readonly partition: number;
-    readonly baseOffset: string;
+  /** What a request or an answer says of the partitions of a topic. */
+  interface OfTopic<Partition> {
+    readonly topic: string;
+    readonly partitions: readonly (Partition & { readonly partition: number })[];
   }
 
-  /** A request in all versions. `newest` is no real property, only a carrier of types. */
-  export interface RequestVersions<Content, Answer> {
-    readonly newest: (content: Content) => SendableRequest<Answer>;
+  /** What stands in the requests that are sent as they are, and in the answers to them. */
+  export interface SentRequests {
+    readonly Fetch: {
+      readonly content: {
+        readonly isolationLevel: number;
+        readonly maxWaitTime: number;
+        readonly minBytes: number;
+        readonly maxBytes: number;
+        readonly topics: readonly OfTopic<{
+          readonly fetchOffset: string;
+          readonly maxBytes: number;
+        }>[];
+      };
+      readonly answer: FetchAnswer;
+    };
+    readonly JoinGroup: {
+      readonly content: InstanceOfGroup & {
+        readonly sessionTimeout: number;
+        readonly rebalanceTimeout: number;
+        readonly protocolType: string;
+        readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
+      };
+      readonly answer: {
+        readonly generationId: number;
+        readonly leaderId: string;
+        readonly memberId: string;
+        /** Set for the leader only. */
+        readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
+      };
+    };
+    readonly SyncGroup: {
+      readonly content: InstanceOfGroup & {
+        readonly generationId: number;
+        readonly groupAssignment: readonly {
+          readonly memberId: string;
+          readonly memberAssignment: Buffer;
+        }[];
+      };
+      readonly answer: { readonly memberAssignment: Buffer };
+    };
+    readonly Heartbeat: {
+      readonly content: InstanceOfGroup & { readonly groupGenerationId: number };
+      readonly answer: unknown;
+    };
+  }
+
+  interface InstanceOfGroup {
+    readonly groupId: string;
+    readonly memberId: string;
+    readonly groupInstanceId: string;
   }
 
   /** A request that was looked up, which only carries types. */
@@ -88,24 +133,6 @@ declare module 'kafkajs/src/broker/index.js' {
       parse(decoded: Answer): Promise<Answer>;
     };
   }
-
-  export type FetchRequest = RequestVersions<
-    {
-      readonly isolationLevel: number;
-      readonly maxWaitTime: number;
-      readonly minBytes: number;
-      readonly maxBytes: number;
-      readonly topics: readonly {
-        readonly topic: string;
-        readonly partitions: readonly {
-          readonly partition: number;
-          readonly fetchOffset: string;
-          readonly maxBytes: number;
-        }[];
-      }[];
-    },
-    FetchAnswer
-  >;
 
   export interface ProducedMessage {
     readonly key?: Buffer | string | null;
@@ -124,14 +151,10 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly producerEpoch?: number;
     /** 0: none. */
     readonly compression?: number;
-    readonly topicData: readonly {
-      readonly topic: string;
-      readonly partitions: readonly {
-        readonly partition: number;
-        readonly firstSequence?: number;
-        readonly messages: readonly ProducedMessage[];
-      }[];
-    }[];
+    readonly topicData: readonly OfTopic<{
+      readonly firstSequence?: number;
+      readonly messages: readonly ProducedMessage[];
+    }>[];
   }
 
   /** All versions of a request, for `lookupRequest` to choose from. */
@@ -146,60 +169,15 @@ declare module 'kafkajs/src/broker/index.js' {
     };
   }
 
-  export type JoinGroupRequest = RequestVersions<
-    {
-      readonly groupId: string;
-      readonly sessionTimeout: number;
-      readonly rebalanceTimeout: number;
-      readonly memberId: string;
-      readonly groupInstanceId: string;
-      readonly protocolType: string;
-      readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
-    },
-    {
-      readonly generationId: number;
-      readonly leaderId: string;
-      readonly memberId: string;
-      /** Set for the leader only. */
-      readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
-    }
-  >;
-
-  export type SyncGroupRequest = RequestVersions<
-    {
-      readonly groupId: string;
-      readonly generationId: number;
-      readonly memberId: string;
-      readonly groupInstanceId: string;
-      readonly groupAssignment: readonly {
-        readonly memberId: string;
-        readonly memberAssignment: Buffer;
-      }[];
-    },
-    { readonly memberAssignment: Buffer }
-  >;
-
-  export type HeartbeatRequest = RequestVersions<
-    {
-      readonly groupId: string;
-      readonly groupGenerationId: number;
-      readonly memberId: string;
-      readonly groupInstanceId: string;
-    },
-    unknown
-  >;
-
   export interface FetchAnswer {
     readonly responses: readonly {
       readonly topicName: string;
-      readonly partitions: readonly FetchedPartitionData[];
+      readonly partitions: readonly {
+        readonly partition: number;
+        readonly highWatermark: string;
+        readonly messages: readonly RawMessage[];
+      }[];
     }[];
-  }
-
-  interface FetchedPartitionData {
-    readonly partition: number;
-    readonly highWatermark: string;
-    readonly messages: readonly RawMessage[];
   }
 
   export interface Broker {
@@ -209,65 +187,31 @@ declare module 'kafkajs/src/broker/index.js' {
       readonly groupId: string;
       readonly groupGenerationId: number;
       readonly memberId: string;
-      readonly topics: readonly {
-        readonly topic: string;
-        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
-      }[];
+      readonly topics: readonly OfTopic<{ readonly offset: string }>[];
     }): Promise<unknown>;
-    produce(request: {
-      readonly acks: -1;
-      readonly timeout: number;
-      readonly topicData: readonly {
-        readonly topic: string;
-        readonly partitions: readonly {
-          readonly partition: number;
-          readonly messages: readonly {
-            readonly key: Buffer | string;
-            readonly value: Buffer;
-            readonly headers?: Readonly<Record<string, Buffer | string>>;
-            readonly timestamp: number;
-          }[];
-        }[];
-      }[];
-    }): Promise<{
+    produce(request: Pick<ProduceContent, 'acks' | 'timeout' | 'topicData'>): Promise<{
       readonly topics: readonly {
-        readonly topicName: string;
-        readonly partitions: readonly ProducedPartition[];
+        readonly partitions: readonly { readonly baseOffset: string }[];
       }[];
     }>;
     /** The newest version of a request that the broker and kafkajs both know. */
-    lookupRequest<Content, Answer>(
+    lookupRequest<Name extends keyof SentRequests>(
       apiKey: number,
-      request: RequestVersions<Content, Answer>,
-    ): RequestVersions<Content, Answer>['newest'];
+      request: unknown,
+    ): (content: SentRequests[Name]['content']) => SendableRequest<SentRequests[Name]['answer']>;
     readonly connectionPool: { send<Answer>(request: SendableRequest<Answer>): Promise<Answer> };
     listOffsets(request: {
       readonly isolationLevel: number;
-      readonly topics: readonly {
-        readonly topic: string;
-        readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
-      }[];
-    }): Promise<{
-      readonly responses: readonly {
-        readonly topic: string;
-        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
-      }[];
-    }>;
+      readonly topics: readonly OfTopic<{ readonly timestamp: number }>[];
+    }): Promise<{ readonly responses: readonly OfTopic<{ readonly offset: string }>[] }>;
     offsetFetch(request: {
       readonly groupId: string;
-      readonly topics: readonly {
-        readonly topic: string;
-        readonly partitions: readonly { readonly partition: number }[];
-      }[];
+      readonly topics: readonly OfTopic<unknown>[];
     }): Promise<{
-      readonly responses: readonly {
-        readonly topic: string;
-        readonly partitions: readonly {
-          readonly partition: number;
-          readonly offset: string;
-          readonly metadata: string | null;
-        }[];
-      }[];
+      readonly responses: readonly OfTopic<{
+        readonly offset: string;
+        readonly metadata: string | null;
+      }>[];
     }>;
     describeGroups(request: { readonly groupIds: readonly string[] }): Promise<{
       readonly groups: readonly {
@@ -280,25 +224,21 @@ declare module 'kafkajs/src/broker/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/requests/apiKeys.js' {
-  const apiKeys: Readonly<Record<'Fetch' | 'JoinGroup' | 'SyncGroup' | 'Heartbeat', number>>;
+  import type { SentRequests } from 'kafkajs/src/broker/index.js';
+
+  const apiKeys: Readonly<Record<keyof SentRequests, number>>;
   export default apiKeys;
 }
 
 declare module 'kafkajs/src/protocol/requests/index.js' {
   import type {
-    FetchRequest,
-    HeartbeatRequest,
-    JoinGroupRequest,
     ProduceContent,
     RequestDefinition,
-    SyncGroupRequest,
+    SentRequests,
   } from 'kafkajs/src/broker/index.js';
 
-  export const requests: {
-    readonly Fetch: FetchRequest;
-    readonly JoinGroup: JoinGroupRequest;
-    readonly SyncGroup: SyncGroupRequest;
-    readonly Heartbeat: HeartbeatRequest;
+  /** Each in all its versions. */
+  export const requests: Readonly<Record<keyof SentRequests, unknown>> & {
     Produce: RequestDefinition<ProduceContent>;
   };
 }

@@ -1,9 +1,9 @@
 import type { Broker, FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.js';
 import Batch from 'kafkajs/src/consumer/batch.js';
-import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
-import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { EntryProof } from '../events/fold.ts';
 import type { KafkaConnection } from './connection.ts';
+import { sendRequest } from './send-request.ts';
+import { isCausedBy } from './to-unavailable.ts';
 
 export interface PartitionPosition {
   readonly topic: string;
@@ -110,7 +110,7 @@ export function endOffset(
   topic: string,
   partition: number,
 ): Promise<bigint> {
-  return listOffset(connection, { topic, partition, timestamp: LATEST });
+  return listOffset(connection, topic, partition, LATEST);
 }
 
 export function startOffset(
@@ -118,14 +118,15 @@ export function startOffset(
   topic: string,
   partition: number,
 ): Promise<bigint> {
-  return listOffset(connection, { topic, partition, timestamp: EARLIEST });
+  return listOffset(connection, topic, partition, EARLIEST);
 }
 
 function listOffset(
   connection: KafkaConnection,
-  query: { readonly topic: string; readonly partition: number; readonly timestamp: number },
+  topic: string,
+  partition: number,
+  timestamp: number,
 ): Promise<bigint> {
-  const { topic, partition, timestamp } = query;
   return connection.onLeader(topic, partition, async (broker) => {
     const answer = await broker.listOffsets({
       isolationLevel: READ_COMMITTED,
@@ -181,7 +182,8 @@ async function fetchFromBroker(
       sendFetch(broker, positions, options),
     );
   } catch (error) {
-    throw isOutOfRange(error) ? await toReadBeyondLog(connection, positions) : error;
+    if (!isCausedBy(error, 'OFFSET_OUT_OF_RANGE')) throw error;
+    throw await toReadBeyondLog(connection, positions);
   }
   return answer.responses.flatMap(({ topicName, partitions }) =>
     partitions.flatMap((data) => {
@@ -191,11 +193,6 @@ async function fetchFromBroker(
       return position === undefined ? [] : [toFetchedPartition(connection, position, data)];
     }),
   );
-}
-
-function isOutOfRange(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'type' in cause && cause.type === 'OFFSET_OUT_OF_RANGE';
 }
 
 /** Kafka does not name the invalid position. */
@@ -220,25 +217,16 @@ function sendFetch(
   positions: readonly PartitionPosition[],
   options: ReadOptions,
 ): Promise<FetchAnswer> {
-  const createRequest = broker.lookupRequest(apiKeys.Fetch, requests.Fetch);
-  return broker.connectionPool.send(
-    createRequest({
-      isolationLevel: READ_COMMITTED,
-      maxWaitTime: options.maxWaitMs,
-      minBytes: 1,
-      maxBytes: options.maxBytes,
-      topics: positions.map(({ topic, partition, offset }) => ({
-        topic,
-        partitions: [
-          {
-            partition,
-            fetchOffset: offset.toString(),
-            maxBytes: options.maxBytesPerPartition,
-          },
-        ],
-      })),
-    }),
-  );
+  return sendRequest(broker, 'Fetch', {
+    isolationLevel: READ_COMMITTED,
+    maxWaitTime: options.maxWaitMs,
+    minBytes: 1,
+    maxBytes: options.maxBytes,
+    topics: positions.map(({ topic, partition, offset }) => ({
+      topic,
+      partitions: [{ partition, fetchOffset: `${offset}`, maxBytes: options.maxBytesPerPartition }],
+    })),
+  });
 }
 
 function toFetchedPartition(

@@ -16,6 +16,14 @@ function describe(error: unknown): string {
   return `${error.message} (${[...new Set(parts.map(({ message }) => message))].join(', ')})`;
 }
 
+/** Whether an error of Kafka with this type is the error, or among its causes. */
+export function isCausedBy(error: unknown, type: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('type' in cause && cause.type === type) return true;
+  }
+  return false;
+}
+
 function* withCauses(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     yield* [cause, ...partsOf(cause)];

@@ -5,7 +5,7 @@ import { type Message, withCode } from './append.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import type { PartitionPosition } from './read-partitions.ts';
-import { toUnavailable } from './to-unavailable.ts';
+import { isCausedBy, toUnavailable } from './to-unavailable.ts';
 
 export interface AddressedMessage extends Message {
   readonly topic: string;
@@ -77,7 +77,8 @@ export function createTransactor(
     try {
       return await producers.use(work);
     } catch (cause) {
-      if (isFenced(cause)) throw new TransactionSuperseded('fenced', { cause });
+      if (isCausedBy(cause, 'INVALID_PRODUCER_EPOCH'))
+        throw new TransactionSuperseded('fenced', { cause });
       throw toUnavailable('transaction failed', cause);
     }
   }
@@ -95,12 +96,10 @@ export function createTransactor(
     },
     positionsWithMetadata,
     commit: (messages, positions) =>
-      orDrop((producer) =>
-        runTransaction(producer, options.positionsGroup, {
-          messages: messages.map((message) => coded(address, message)),
-          positions,
-        }),
-      ),
+      orDrop((producer) => {
+        const ours = messages.map((message) => coded(address, message));
+        return runTransaction(producer, options.positionsGroup, ours, positions);
+      }),
     close: producers.close,
   };
 }
@@ -142,12 +141,9 @@ async function openProducer(
 async function runTransaction(
   producer: Producer,
   consumerGroupId: string,
-  content: {
-    readonly messages: readonly AddressedMessage[];
-    readonly positions: readonly PositionWithMetadata[];
-  },
+  messages: readonly AddressedMessage[],
+  positions: readonly PositionWithMetadata[],
 ): Promise<void> {
-  const { messages, positions } = content;
   const transaction = await producer.transaction();
   try {
     for (const some of inRequests(messages)) {
@@ -206,13 +202,6 @@ function coded({ codes }: KafkaAddress, message: AddressedMessage): AddressedMes
   return message.isForeign === true ? message : withCode(message, { codes, place: message });
 }
 
-function isFenced(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('type' in cause && cause.type === 'INVALID_PRODUCER_EPOCH') return true;
-  }
-  return false;
-}
-
 /**
  * Limit of a request: kafkajs makes one batch of all of its messages for a partition, and topics accept batches of up
  * to 8 MiB.
@@ -234,14 +223,13 @@ function inRequests(messages: readonly AddressedMessage[]): readonly AddressedMe
 }
 
 function byTopic(messages: readonly AddressedMessage[]) {
-  const topics = new Map<
-    string,
-    { key: string; value: Buffer; partition: number; headers: Record<string, Buffer | string> }[]
-  >();
-  for (const { topic, partition, key, value, headers } of messages) {
-    const list = topics.get(topic) ?? [];
-    topics.set(topic, list);
-    list.push({ key, value, partition, headers: { ...headers } });
-  }
-  return [...topics].map(([topic, list]) => ({ topic, messages: list }));
+  return [...Map.groupBy(messages, ({ topic }) => topic)].map(([topic, list]) => ({
+    topic,
+    messages: list.map(({ key, value, partition, headers }) => ({
+      key,
+      value,
+      partition,
+      headers: { ...headers },
+    })),
+  }));
 }

@@ -17,12 +17,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from 'kafkajs/src/broker/index.js';
-import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
-import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.ts';
 import { readVersions } from '../../events/schema-versions.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
+import { sendRequest } from '../send-request.ts';
 import { AddressTaken } from './address-taken.ts';
 import { assignResources } from './assign-resources.ts';
 import {
@@ -181,34 +180,27 @@ class Member implements GroupMember {
   /** Undefined: join again. */
   async #join(): Promise<Joined | undefined> {
     const { groupId, address: groupInstanceId } = this.#options;
-    const joined = await this.#ask((broker) => {
+    const joined = await this.#ask((broker) =>
       // Not `broker.joinGroup`, which omits the instance id, like the other methods below.
-      const createRequest = broker.lookupRequest(apiKeys.JoinGroup, requests.JoinGroup);
-      return broker.connectionPool.send(
-        createRequest({
-          groupId,
-          sessionTimeout: SESSION_TIMEOUT_MS,
-          rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-          memberId: this.#memberId,
-          // A process that restarts after a kill replaces its former membership, without waiting for the session
-          // time-out.
-          groupInstanceId,
-          protocolType: PROTOCOL,
-          groupProtocols: [{ name: PROTOCOL, metadata: this.#metadata() }],
-        }),
-      );
-    });
+      sendRequest(broker, 'JoinGroup', {
+        groupId,
+        sessionTimeout: SESSION_TIMEOUT_MS,
+        rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+        memberId: this.#memberId,
+        // A process that restarts after a kill replaces its former membership, without waiting for the session
+        // time-out.
+        groupInstanceId,
+        protocolType: PROTOCOL,
+        groupProtocols: [{ name: PROTOCOL, metadata: this.#metadata() }],
+      }),
+    );
     if (joined === undefined) return undefined;
     const { generationId, memberId, leaderId, members } = joined;
     this.#memberId = memberId;
     const groupAssignment = leaderId === memberId ? this.#assign(members) : [];
     const askedAt = Date.now();
-    const synced = await this.#ask((broker) => {
-      const createRequest = broker.lookupRequest(apiKeys.SyncGroup, requests.SyncGroup);
-      return broker.connectionPool.send(
-        createRequest({ groupId, generationId, memberId, groupInstanceId, groupAssignment }),
-      );
-    });
+    const sync = { groupId, generationId, memberId, groupInstanceId, groupAssignment };
+    const synced = await this.#ask((broker) => sendRequest(broker, 'SyncGroup', sync));
     if (synced === undefined || this.#stopping.signal.aborted) return undefined;
     this.#confirm(askedAt);
     return { generationId, assignment: readAssignment(synced.memberAssignment) };
@@ -221,13 +213,9 @@ class Member implements GroupMember {
     while (!this.#stopping.signal.aborted) {
       await this.#pause(HEARTBEAT_MS);
       const memberId = this.#memberId;
+      const heartbeat = { groupId, groupGenerationId: generationId, memberId, groupInstanceId };
       const askedAt = Date.now();
-      const alive = await this.#ask((broker) => {
-        const createRequest = broker.lookupRequest(apiKeys.Heartbeat, requests.Heartbeat);
-        return broker.connectionPool.send(
-          createRequest({ groupId, groupGenerationId: generationId, memberId, groupInstanceId }),
-        );
-      });
+      const alive = await this.#ask((broker) => sendRequest(broker, 'Heartbeat', heartbeat));
       if (alive === undefined) return;
       this.#confirm(askedAt);
       if (doubtful === 0) continue;

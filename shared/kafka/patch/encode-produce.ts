@@ -53,14 +53,13 @@ export function encodeProduce(content: ProduceContent): EncodedPart {
     name: Buffer.from(topic),
     partitions: partitions.map((partition) => sizePartition(partition, now)),
   }));
-  const transaction = transactionalId ?? undefined;
-  const id = transaction === undefined ? undefined : Buffer.from(transaction);
+  const id = toBytes(transactionalId);
   const sizes = topics.map(({ name, partitions }) =>
     partitions.reduce((sum, { size }) => sum + 8 + size, 6 + name.length),
   );
   const write = createByteWriter(sizes.reduce((sum, size) => sum + size, 12 + (id?.length ?? 0)));
   write.int16(id?.length ?? -1);
-  if (id !== undefined) write.bytes(id);
+  if (id !== null) write.bytes(id);
   write.int16(acks);
   write.int32(timeout);
   write.int32(topics.length);

@@ -1,0 +1,13 @@
+import type { Broker, SentRequests } from 'kafkajs/src/broker/index.js';
+import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
+import { requests } from 'kafkajs/src/protocol/requests/index.js';
+
+/** Sends a request as it is, in the newest version that the broker and kafkajs both know. */
+export function sendRequest<Name extends keyof SentRequests>(
+  broker: Broker,
+  name: Name,
+  content: SentRequests[Name]['content'],
+): Promise<SentRequests[Name]['answer']> {
+  const createRequest = broker.lookupRequest<Name>(apiKeys[name], requests[name]);
+  return broker.connectionPool.send(createRequest(content));
+}
