@@ -1,7 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaAddress, KafkaConnection } from './connection.ts';
-import { withAdmin } from './describe-topics.ts';
+import { readSettings, toValues, withAdmin } from './describe-topics.ts';
 
 export interface FoundBroker {
   readonly id: number;
@@ -17,29 +17,27 @@ export function describeBrokers(
 ): Promise<readonly FoundBroker[]> {
   return withAdmin(address, log, async (admin) => {
     const { brokers } = await admin.describeCluster();
-    const resources = await readSettings(
+    const settings = await readBrokerSettings(
       admin,
       brokers.map(({ nodeId }) => String(nodeId)),
     );
-    return brokers.map(({ nodeId, host, port }) => {
-      const found = resources.find(({ resourceName }) => resourceName === String(nodeId));
-      const entries = found?.configEntries ?? [];
-      return {
-        id: nodeId,
-        address: `${host}:${port}`,
-        settings: new Map(entries.map(({ configName, configValue }) => [configName, configValue])),
-      };
-    });
+    return brokers.map(({ nodeId, host, port }) => ({
+      id: nodeId,
+      address: `${host}:${port}`,
+      settings: toValues(settings.get(String(nodeId))),
+    }));
   });
 }
 
-async function readSettings(admin: Admin, ids: readonly string[]) {
-  const resources = ids.map((name) => ({ type: kafkajs.ConfigResourceTypes.BROKER, name }));
+async function readBrokerSettings(
+  admin: Admin,
+  ids: readonly string[],
+): ReturnType<typeof readSettings> {
   try {
-    return (await admin.describeConfigs({ includeSynonyms: false, resources })).resources;
+    return await readSettings(admin, kafkajs.ConfigResourceTypes.BROKER, ids);
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'CLUSTER_AUTHORIZATION_FAILED')
-      return [];
+      return new Map();
     throw error;
   }
 }

@@ -1,4 +1,9 @@
-import kafkajs, { type Admin, type ConfigEntries, type ITopicMetadata } from 'kafkajs';
+import kafkajs, {
+  type Admin,
+  type ConfigEntries,
+  type ITopicMetadata,
+  type ResourceConfigQuery,
+} from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaAddress } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
@@ -42,7 +47,7 @@ export function describeTopics(
     const { brokers } = await admin.describeCluster();
     if (names.length === 0) return { brokers: brokers.length, away: [], topics: [] };
     const { topics } = await admin.fetchTopicMetadata({ topics: names });
-    const settings = await readSettings(admin, names);
+    const settings = await readSettings(admin, ConfigResourceTypes.TOPIC, names);
     const inService = new Set(brokers.map(({ nodeId }) => nodeId));
     const away = holdersOf(topics).difference(inService);
     return {
@@ -58,9 +63,7 @@ export function describeTopics(
             inSync: isr.length,
           }))
           .sort((one, other) => one.partition - other.partition),
-        settings: new Map(
-          settings.get(name)?.map(({ configName, configValue }) => [configName, configValue]),
-        ),
+        settings: toValues(settings.get(name)),
       })),
     };
   });
@@ -79,13 +82,13 @@ export function changeTopicSettings(
   log: Logger,
 ): Promise<void> {
   return withAdmin(address, log, async (admin) => {
-    const settings = await readSettings(admin, [...changes.keys()]);
+    const settings = await readSettings(admin, ConfigResourceTypes.TOPIC, [...changes.keys()]);
     const resources = [...changes].map(([name, changed]) => {
       // The request replaces all settings of the topic, so the existing ones are sent again.
-      const own = (settings.get(name) ?? [])
-        .filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG)
-        .map(({ configName, configValue }) => [configName, configValue] as const);
-      const configEntries = [...new Map([...own, ...changed])].map(([key, value]) => ({
+      const own = settings
+        .get(name)
+        ?.filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG);
+      const configEntries = [...new Map([...toValues(own), ...changed])].map(([key, value]) => ({
         name: key,
         value,
       }));
@@ -95,30 +98,37 @@ export function changeTopicSettings(
   });
 }
 
-/** Runs the work on a connection of its own. Errors of Kafka become Unavailable. */
+/** Runs the work on a connection of its own. Errors of Kafka become Unavailable, which says `what` failed. */
 export async function withAdmin<Result>(
   address: KafkaAddress,
   log: Logger,
   work: (admin: Admin) => Promise<Result>,
+  what = 'Kafka',
 ): Promise<Result> {
   const admin = createKafkajsClient(address, log).admin();
   try {
     await admin.connect();
     return await work(admin);
   } catch (cause) {
-    throw toUnavailable('Kafka', cause);
+    throw toUnavailable(what, cause);
   } finally {
     await admin.disconnect().catch(() => undefined);
   }
 }
 
-async function readSettings(
+/** Of topics, or of brokers by their ids. */
+export async function readSettings(
   admin: Admin,
-  topics: readonly string[],
+  type: ResourceConfigQuery['type'],
+  names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ConfigEntries[]>> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: topics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+    resources: names.map((name) => ({ type, name })),
   });
   return new Map(resources.map(({ resourceName, configEntries }) => [resourceName, configEntries]));
+}
+
+export function toValues(entries: readonly ConfigEntries[] = []): ReadonlyMap<string, string> {
+  return new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
 }

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaAddress } from './connection.ts';
-import { createKafkajsClient } from './kafkajs-client.ts';
-import { toUnavailable } from './to-unavailable.ts';
+import { withAdmin } from './describe-topics.ts';
 
 /** The topics of one Annals, all under one prefix (`annals` unless an operator or a test says otherwise). */
 export interface TopicNames {
@@ -79,15 +78,13 @@ const SERVED_POLL_MS = 50;
  * knows whether a topic was lost: shared/installation. Several processes may run this at once. Truth topics keep all
  * messages for ever. On a single broker their appends are flushed to the disk before they are acknowledged.
  */
-export async function ensureTopics(
+export function ensureTopics(
   address: KafkaAddress,
   names: TopicNames,
   plan: TopicPlan,
   log: Logger,
 ): Promise<readonly string[]> {
-  const admin = createKafkajsClient(address, log).admin();
-  try {
-    await admin.connect();
+  const createMissing = async (admin: Admin): Promise<readonly string[]> => {
     const existing = new Set(await admin.listTopics());
     const { brokers } = await admin.describeCluster();
     const wanted = wantedTopics(names, plan, brokers.length);
@@ -100,11 +97,8 @@ export async function ensureTopics(
     for (const topic of created) await untilServed(admin, topic);
     log.info({ topics: created }, 'topics created');
     return created;
-  } catch (cause) {
-    throw toUnavailable('cannot create topics', cause);
-  } finally {
-    await admin.disconnect().catch(() => undefined);
-  }
+  };
+  return withAdmin(address, log, createMissing, 'cannot create topics');
 }
 
 /**
