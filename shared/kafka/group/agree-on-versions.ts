@@ -20,7 +20,7 @@ import {
 } from '../../events/schema-versions.ts';
 import { keepLooking } from '../../runtime/keep-looking.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
-import { readMemberMetadata } from './member-metadata.ts';
+import { fetchMetadata, readMemberMetadata } from './member-metadata.ts';
 import { groupedServices, serviceGroupId } from './service-groups.ts';
 
 export interface AgreementDeps {
@@ -102,15 +102,9 @@ export function nextVersions(
 async function readTold(connection: KafkaConnection, topicPrefix: string): Promise<Told> {
   return Promise.all(
     groupedServices.map(async (service) => {
-      const groupId = serviceGroupId(topicPrefix, service);
-      const { groups } = await connection.onCoordinator(groupId, (broker) =>
-        broker.describeGroups({ groupIds: [groupId] }),
-      );
-      const members = groups.flatMap((group) => group.members);
-      const isTold = members.length > 0 && members.every((it) => it.memberMetadata.length > 0);
-      return isTold
-        ? members.map(({ memberMetadata }) => readMemberMetadata(memberMetadata).reads)
-        : undefined;
+      const metadata = await fetchMetadata(connection, serviceGroupId(topicPrefix, service));
+      const isTold = metadata.length > 0 && metadata.every(({ length }) => length > 0);
+      return isTold ? metadata.map((one) => readMemberMetadata(one).reads) : undefined;
     }),
   );
 }

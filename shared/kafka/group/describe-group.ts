@@ -1,15 +1,10 @@
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../connection.ts';
 import { withAdmin } from '../describe-topics.ts';
-import { readAssignment } from './member-assignment.ts';
+import { type GroupAssignment, readAssignment } from './member-assignment.ts';
 
-/** The assignment of a group. */
-export interface FoundGroup {
-  /** Addresses of the members' internal listeners. */
-  readonly members: readonly string[];
-  /** By resource: the address of its member. The log may briefly have a newer owner. */
-  readonly addresses: ReadonlyMap<string, string>;
-}
+/** Addresses of the members' internal listeners. The log may briefly have a newer owner of a resource. */
+export type FoundGroup = Pick<GroupAssignment, 'members' | 'addresses'>;
 
 const nobody: FoundGroup = { members: [], addresses: new Map() };
 

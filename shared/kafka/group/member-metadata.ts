@@ -47,10 +47,18 @@ export async function findNamesake(
   groupId: string,
   address: string,
 ): Promise<Life | undefined | 'unknown'> {
+  const metadata = await fetchMetadata(connection, groupId);
+  if (metadata.some(({ length }) => length === 0)) return 'unknown';
+  return metadata.map(readMemberMetadata).find((one) => one.address === address)?.life;
+}
+
+/** Of all members, still encoded; empty during a rebalance. Throws Unavailable. */
+export async function fetchMetadata(
+  connection: KafkaConnection,
+  groupId: string,
+): Promise<readonly Buffer[]> {
   const { groups } = await connection.onCoordinator(groupId, (broker) =>
     broker.describeGroups({ groupIds: [groupId] }),
   );
-  const metadata = groups.flatMap(({ members }) => members.map((it) => it.memberMetadata));
-  if (metadata.some(({ length }) => length === 0)) return 'unknown';
-  return metadata.map(readMemberMetadata).find((one) => one.address === address)?.life;
+  return groups.flatMap(({ members }) => members.map((it) => it.memberMetadata));
 }
