@@ -7,6 +7,7 @@ import { readMarkedDatabase } from '../../shared/installation/mark-table.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type InfraPlace } from './choose-place.ts';
 import { findDisk } from './data-directory/find-disk.ts';
+import { hasData } from './data-directory/open-data-directory.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
 import { providePassword } from './data-directory/provide-password.ts';
 import { untilRoom } from './data-directory/until-room.ts';
@@ -239,8 +240,7 @@ function provideVolumePrefix(dataDir: string): string {
 /** Where Kafka or Postgres of this data directory have their data; undefined before their first start. */
 export function findEarlierPlace(dataDir: string): InfraPlace | undefined {
   if (existsSync(volumeNote(dataDir))) return 'docker';
-  const isLocal = ['kafka', 'postgres'].some((part) => existsSync(join(dataDir, part, 'data')));
-  return isLocal ? 'local' : undefined;
+  return hasData(dataDir) ? 'local' : undefined;
 }
 
 function describeSources(sources: {

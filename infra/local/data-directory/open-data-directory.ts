@@ -4,23 +4,8 @@ import { OperatorError, toOperatorError } from '../operator-error.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
 
-/** Where the parts of a run lie in the data directory. */
-export interface DataDirectory {
-  readonly path: string;
+export interface DataDirectory extends ReturnType<typeof describeDataDirectory> {
   readonly lock: DirectoryLock;
-  readonly logs: string;
-  readonly kafka: string;
-  readonly postgres: string;
-  readonly accessFile: string;
-  /** Says what `accessFile` will say, to operators' commands that are wanted before that is there. */
-  readonly startingFile: string;
-  readonly seedFile: string;
-  readonly secretKeyFile: string;
-  readonly portsFile: string;
-  /** Takes space that is given up when the disk fills. */
-  readonly reserveFile: string;
-  /** Holds the lock file of each process. */
-  readonly run: string;
 }
 
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
@@ -34,9 +19,9 @@ export function openDataDirectory(directory: string): DataDirectory {
     try {
       // Later ones need less, and wait for it (until-room.ts).
       if (!hasData(path)) checkFreeSpace(path);
-      const logs = join(path, 'logs');
-      mkdirSync(logs, { recursive: true, mode: 0o700 });
-      return { ...describeDataDirectory(path), logs, lock };
+      const directory = describeDataDirectory(path);
+      mkdirSync(directory.logs, { recursive: true, mode: 0o700 });
+      return { ...directory, lock };
     } catch (error) {
       lock.release();
       throw error;
@@ -46,19 +31,23 @@ export function openDataDirectory(directory: string): DataDirectory {
   }
 }
 
-function describeDataDirectory(path: string): Omit<DataDirectory, 'lock' | 'logs'> {
+/** Where the parts of a run lie in the data directory. */
+function describeDataDirectory(path: string) {
   return {
     path,
-    kafka: join(path, 'kafka'),
+    logs: join(path, 'logs'),
     postgres: join(path, 'postgres'),
     accessFile: join(path, 'access.json'),
+    /** Says what `accessFile` will say, to operators' commands that are wanted before that is there. */
     startingFile: join(path, 'starting.json'),
     seedFile: join(path, 'seed.json'),
     secretKeyFile: join(path, 'secret.key'),
     portsFile: join(path, 'ports.json'),
+    /** Takes space that is given up when the disk fills. */
     reserveFile: join(path, 'reserve'),
+    /** Holds the lock file of each process. */
     run: join(path, 'run'),
-  };
+  } as const;
 }
 
 function createDirectory(path: string): void {
@@ -68,7 +57,8 @@ function createDirectory(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-function hasData(path: string): boolean {
+/** Whether Kafka or Postgres keep data here, as local processes. */
+export function hasData(path: string): boolean {
   return ['kafka', 'postgres'].some((part) => existsSync(join(path, part, 'data')));
 }
 

@@ -2,23 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../operator-error.ts';
 import { readTextIfPresent, writePrivateJson } from './private-file.ts';
 
-/** The users of a new installation. The api seeds an empty directory from this file. */
-export interface SeedFile {
-  readonly admin: { readonly userName: string; readonly password: string };
-  readonly user: { readonly userName: string; readonly password: string };
-  readonly apiKey: { readonly userName: string; readonly apiKey: string };
-  readonly hmac: {
-    readonly userName: string;
-    readonly apiKey: string;
-    readonly secretKey: string;
-  };
-}
-
-const seedFields: Readonly<Record<keyof SeedFile, readonly string[]>> = {
+const seedFields = {
   admin: ['userName', 'password'],
   user: ['userName', 'password'],
   apiKey: ['userName', 'apiKey'],
   hmac: ['userName', 'apiKey', 'secretKey'],
+} as const;
+
+/** The users of a new installation. The api seeds an empty directory from this file. */
+export type SeedFile = {
+  readonly [User in keyof typeof seedFields]: Readonly<
+    Record<(typeof seedFields)[User][number], string>
+  >;
 };
 
 /** Reads the seed of the data directory, and makes one at the first start. */
