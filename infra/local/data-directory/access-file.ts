@@ -1,5 +1,4 @@
 import type { KafkaAccess } from '../kafka/kafka-access.ts';
-import { writePrivateJson } from './private-file.ts';
 import type { SeedFile } from './seed-file.ts';
 
 /** How to reach a started Annals: the part of the start contract that scripts and tests read. */
@@ -51,10 +50,6 @@ export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
     kafka: pids.get('kafka') ?? null,
     postgres: pids.get('postgres') ?? null,
   };
-}
-
-export function writeAccessFile(path: string, access: AccessFile): void {
-  writePrivateJson(path, access);
 }
 
 /** The address a person types: a server that listens on every address is reached on the loopback one. */

@@ -5,7 +5,6 @@ import {
   toAccess,
   toBaseUrl,
   toProcesses,
-  writeAccessFile,
 } from '../data-directory/access-file.ts';
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
 import { keepReserve } from '../data-directory/reserve-file.ts';
@@ -88,7 +87,8 @@ async function runIn(
     directory.lock.release();
     options.exit(FORCED_EXIT_CODE);
   });
-  const run = startRun({ directory, settings, registry, ...options });
+  const { isStopping } = registry;
+  const run = startRun({ directory, settings, registry, isStopping, ...options });
   try {
     await Promise.race([signals.requested, run.watched]);
     terminal.print('Stopping …');
@@ -108,6 +108,7 @@ interface RunOptions extends SupervisorOptions {
   readonly directory: DataDirectory;
   readonly settings: StartSettings;
   readonly registry: ChildRegistry;
+  readonly isStopping: () => boolean;
 }
 
 /** `watched` settles only when the start fails, or after everything was told to stop. */
@@ -115,40 +116,31 @@ function startRun(options: RunOptions): {
   readonly infrastructure: Promise<Infrastructure>;
   readonly watched: Promise<unknown>;
 } {
+  const { directory, settings, registry, terminal, isStopping } = options;
   const prepared = prepareRun(options);
   const infrastructure = prepared.then(async ({ ports }) =>
     provideInfrastructure({
-      env: options.env,
-      dataDir: options.directory.path,
+      ...options,
+      dataDir: directory.path,
       ports,
       keepsData: true,
-      spawn: options.registry.spawn,
-      isStopping: options.registry.isStopping,
-      terminal: options.terminal,
+      spawn: registry.spawn,
     }),
   );
-  const console = prepared.then(async () =>
-    provideConsole(options.settings.consoleDirectory, options),
-  );
+  const console = prepared.then(async () => provideConsole(settings.consoleDirectory, options));
   const parts = Promise.all([prepared, infrastructure, console]);
   const started = parts.then(async ([run, provided, consoleDirectory]) => {
     const services = await startRunServices(options, { ...run, consoleDirectory }, provided);
     return watchRun(options, run, { ...provided, services });
   });
-  const watched = Promise.all([started, keepReserveOf(options)]);
+  const reserve = {
+    path: directory.reserveFile,
+    floorBytes: settings.storageFloorBytes,
+    isWanted: () => findEarlierPlace(directory.path) === 'local',
+    terminal,
+  };
+  const watched = Promise.all([started, keepReserve(reserve, isStopping)]);
   return { infrastructure, watched };
-}
-
-async function keepReserveOf({
-  directory,
-  settings,
-  registry,
-  terminal,
-}: RunOptions): Promise<void> {
-  const { path, reserveFile } = directory;
-  const { storageFloorBytes: floorBytes } = settings;
-  const isWanted = (): boolean => findEarlierPlace(path) === 'local';
-  await keepReserve({ path: reserveFile, floorBytes, isWanted, terminal }, registry.isStopping);
 }
 
 interface PreparedRun {
@@ -189,10 +181,7 @@ async function startRunServices(
   const { kafka, postgres } = provided;
   // Services may wait for operators' commands: for a log that has to be accepted, or a key that has to be replaced.
   const access = describeRun(options, run, provided, new Map());
-  await writeSurely(directory.startingFile, () => writeAccessFile(directory.startingFile, access), {
-    terminal: options.terminal,
-    isStopping: () => options.registry.isStopping(),
-  });
+  await writeSurely(directory.startingFile, () => access, options);
   const common = {
     env,
     kafka: kafka.address,
@@ -221,31 +210,20 @@ async function watchRun(
   run: PreparedRun,
   started: Infrastructure & { readonly services: readonly StartedService[] },
 ): Promise<unknown> {
-  const { directory, terminal, registry } = options;
+  const { directory, terminal } = options;
   const { kafka, postgres, services } = started;
-  const pids = new Map<string, number>();
-  const access = () => describeRun(options, run, started, pids);
-
   const parts = [
     ...services,
     ...(kafka.local ? [{ name: 'kafka', ...kafka.local }] : []),
     ...(postgres.local ? [{ name: 'postgres', ...postgres.local }] : []),
   ];
-  for (const part of parts) pids.set(part.name, part.process.pid);
-  const isStopping = (): boolean => registry.isStopping();
-  const writeAccess = async (): Promise<void> =>
-    writeSurely(directory.accessFile, () => writeAccessFile(directory.accessFile, access()), {
-      terminal,
-      isStopping,
-    });
+  const pids = new Map(parts.map(({ name, process }) => [name, process.pid]));
+  const access = () => describeRun(options, run, started, pids);
+  const writeAccess = () => writeSurely(directory.accessFile, access, options);
   await writeAccess();
   rmSync(directory.startingFile, { force: true });
-  terminal.print(
-    renderWelcome(access(), {
-      accessFile: directory.accessFile,
-      isWatched: terminal.isWatched,
-    }),
-  );
+  const { accessFile } = directory;
+  terminal.print(renderWelcome(access(), { accessFile, isWatched: terminal.isWatched }));
 
   return Promise.all(
     parts.map(async (part) => {
@@ -253,7 +231,7 @@ async function watchRun(
         pids.set(part.name, pid);
         return writeAccess();
       };
-      await keepRunning({ ...part, onStarted }, { terminal, isStopping });
+      await keepRunning({ ...part, onStarted }, options);
     }),
   );
 }
