@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
 
+const TIMEOUT_MS = 1_000;
+
 export interface BrokerPlace {
   /** On the loopback interface. */
   readonly port: number;
@@ -15,10 +17,7 @@ export interface BrokerPlace {
  * only then does it name itself in the metadata. The requests are written out here, because a start
  * script that only asks this one question should not need a Kafka client.
  */
-export async function isBrokerInService(
-  { port, account }: BrokerPlace,
-  timeoutMs = 1_000,
-): Promise<boolean> {
+export async function isBrokerInService({ port, account }: BrokerPlace): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     let received = Buffer.alloc(0);
@@ -26,7 +25,7 @@ export async function isBrokerInService(
       socket.destroy();
       resolve(verdict);
     };
-    socket.setTimeout(timeoutMs, () => finish(false));
+    socket.setTimeout(TIMEOUT_MS, () => finish(false));
     socket.on('error', () => finish(false));
     // Of one that it does not let in, the broker closes the connection.
     socket.on('close', () => resolve(false));

@@ -10,7 +10,6 @@ export interface ServiceLog {
   follow(child: RunningChild): void;
   /** The last lines that say what went wrong, in the form of the terminal. */
   lastErrors(): readonly string[];
-  close(): void;
 }
 
 const KEPT_ERRORS = 12;
@@ -43,6 +42,5 @@ export function openServiceLog(log: {
       }
     },
     lastErrors: () => errors,
-    close: file.close,
   };
 }

@@ -13,12 +13,8 @@ export interface Service {
   readonly log: ServiceLog;
 }
 
-export interface StartLimits {
-  readonly readyTimeoutMs: number;
-  readonly maxStarts: number;
-}
-
-const defaultLimits: StartLimits = { readyTimeoutMs: 60_000, maxStarts: 3 };
+const READY_TIMEOUT_MS = 60_000;
+const MAX_STARTS = 3;
 const POLL_INTERVAL_MS = 50;
 const REQUEST_TIMEOUT_MS = 2_000;
 const RESTART_DELAY_MS = 500;
@@ -43,17 +39,16 @@ export async function spawnService(
 export async function startService(
   service: Service,
   registry: ChildRegistry,
-  limits: StartLimits = defaultLimits,
 ): Promise<RunningChild> {
-  const deadline = Date.now() + limits.readyTimeoutMs;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   for (let start = 1; ; start += 1) {
     const child = await spawnService(service, registry);
     const outcome = await waitUntilReady(child, service.readyUrl, deadline);
     if (outcome === 'ready') return child;
     if (outcome === 'late') {
-      throw giveUp(service, `was not ready within ${limits.readyTimeoutMs / 1000} s`);
+      throw giveUp(service, `was not ready within ${READY_TIMEOUT_MS / 1000} s`);
     }
-    if (start === limits.maxStarts) {
+    if (start === MAX_STARTS) {
       const exit = describeExit(await child.exited);
       throw giveUp(service, `ended ${start} times in a row while starting (${exit})`);
     }
