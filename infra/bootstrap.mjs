@@ -85,9 +85,11 @@ async function main([name = '', ...args]) {
     }
     checkMachine(command.needsKafka === true);
     await installDependencies();
-    const run = command.together ? runTogether : runAll;
     const failure = command.before === undefined ? 0 : await runProgram(command.before);
-    return (await run(command.programs, args)) || failure;
+    const programs = command.programs.map((program, index, { length }) =>
+      index === length - 1 ? [...program, ...args] : program,
+    );
+    return (await runAll(programs, command.together === true)) || failure;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return 1;
@@ -114,41 +116,23 @@ function checkMachine(needsKafka) {
 }
 
 /**
- * Runs all programs, also after a failure, so that a developer sees all findings at once.
+ * Runs all programs, also after a failure, so that a developer sees all findings at once. Of those that run together
+ * the output is shown when each ends, so that outputs do not mix.
  *
  * @param {readonly (readonly string[])[]} programs
- * @param {readonly string[]} args
+ * @param {boolean} isTogether
  * @returns {Promise<number>} the first exit code that is not 0
  */
-async function runAll(programs, args) {
-  let firstFailure = 0;
-  for (const [index, program] of programs.entries()) {
-    const isLast = index === programs.length - 1;
-    const code = await runProgram(isLast ? [...program, ...args] : program);
-    firstFailure ||= code;
-  }
-  return firstFailure;
-}
-
-/**
- * Runs programs in parallel. The output of each is shown when it ends, so that outputs do not mix.
- *
- * @param {readonly (readonly string[])[]} programs
- * @param {readonly string[]} args
- * @returns {Promise<number>} the first exit code that is not 0
- */
-async function runTogether(programs, args) {
-  const left = programs.map((program, index) =>
-    index === programs.length - 1 ? [...program, ...args] : program,
-  );
+async function runAll(programs, isTogether) {
+  const left = programs.values();
   let firstFailure = 0;
   const runNext = async () => {
-    for (let program = left.shift(); program !== undefined; program = left.shift()) {
-      const code = await runProgram(program, 'at its end');
+    for (const program of left) {
+      const code = await runProgram(program, isTogether ? 'at its end' : 'at once');
       firstFailure ||= code;
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+  await Promise.all(Array.from({ length: isTogether ? availableParallelism() : 1 }, runNext));
   return firstFailure;
 }
 
