@@ -1,5 +1,5 @@
 import type { MetricName } from '../runtime/metric-definitions.ts';
-import type { Metrics, Sample } from '../runtime/metrics.ts';
+import type { MetricSample, Metrics } from '../runtime/metrics.ts';
 import type { KafkaConnection } from './connection.ts';
 import { type Lag, measureLag } from './measure-lag.ts';
 import type { PartitionPosition } from './read-partitions.ts';
@@ -29,6 +29,6 @@ export function reportLag(
   metrics.read(names.seconds, async () => (await ask()).map((lag) => toSample(lag, lag.seconds)));
 }
 
-function toSample({ topic, partition }: Lag, value: number): Sample {
+function toSample({ topic, partition }: Lag, value: number): MetricSample {
   return { labels: { topic, partition: String(partition) }, value };
 }

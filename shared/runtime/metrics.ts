@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import packageJson from '../../package.json' with { type: 'json' };
 import { Unavailable } from '../domain/errors.ts';
 import { heapLimitBytes, memoryLimitBytes } from './memory-limits.ts';
 import { type MetricDefinition, type MetricName, metricDefinitions } from './metric-definitions.ts';
+import { version } from './version.ts';
 
-export interface Sample {
+export interface MetricSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
 /** Reads a number when it is asked for. A number that cannot be known now has no sample. */
-type ReadMetric = () => number | readonly Sample[] | Promise<number | readonly Sample[]>;
+type ReadMetric = () =>
+  | number
+  | readonly MetricSample[]
+  | Promise<number | readonly MetricSample[]>;
 
 type ObserveMetric = (value: number, labels?: Readonly<Record<string, string>>) => void;
 
@@ -41,7 +44,6 @@ export function createMetrics(service: string): Metrics {
     eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS,
   });
   const readers = new Map<MetricName, ReadMetric[]>();
-  const { version } = packageJson;
   const metrics: Metrics = {
     read(name, read) {
       const known = readers.get(name);
@@ -54,12 +56,9 @@ export function createMetrics(service: string): Metrics {
       register(registry, name, async () => collect(all));
     },
     observe(name) {
-      const { buckets = [], ...common } = toOptions(name);
-      const histogram = new Histogram({ ...common, buckets, registers: [registry] });
-      return (value, labels) => {
-        if (labels === undefined) histogram.observe(value);
-        else histogram.observe(labels, value);
-      };
+      const { buckets = [] }: MetricDefinition = metricDefinitions[name];
+      const histogram = new Histogram({ ...toOptions(registry, name), buckets: [...buckets] });
+      return (value, labels = {}) => histogram.observe(labels, value);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -70,18 +69,17 @@ export function createMetrics(service: string): Metrics {
   return metrics;
 }
 
-function toOptions(name: MetricName) {
-  const { help, labels, buckets = [] }: MetricDefinition = metricDefinitions[name];
-  return { name, help, labelNames: [...labels], buckets: [...buckets] };
+function toOptions(registry: Registry, name: MetricName) {
+  const { help, labels }: MetricDefinition = metricDefinitions[name];
+  return { name, help, labelNames: [...labels], registers: [registry] };
 }
 
 function register(
   registry: Registry,
   name: MetricName,
-  read: () => Promise<readonly Sample[]>,
+  read: () => Promise<readonly MetricSample[]>,
 ): void {
-  const { help, labelNames } = toOptions(name);
-  const options = { name, help, labelNames, registers: [registry] };
+  const options = toOptions(registry, name);
   if (metricDefinitions[name].type === 'counter') {
     const counter = new Counter({
       ...options,
@@ -99,20 +97,20 @@ function register(
       const samples = await read();
       gauge.reset();
       // Unknown numbers are left out. Without labels, a reset would leave a zero, which would be wrong.
-      if (samples.length === 0 && labelNames.length === 0) gauge.remove();
+      if (samples.length === 0 && options.labelNames.length === 0) gauge.remove();
       for (const { labels, value } of samples) gauge.inc(labels, value);
     },
   });
 }
 
-async function collect(readers: readonly ReadMetric[]): Promise<readonly Sample[]> {
+async function collect(readers: readonly ReadMetric[]): Promise<readonly MetricSample[]> {
   const answers = await Promise.all(readers.map(orNothing));
   return answers.flatMap((answer) =>
     typeof answer === 'number' ? [{ labels: {}, value: answer }] : answer,
   );
 }
 
-async function orNothing(read: ReadMetric): Promise<number | readonly Sample[]> {
+async function orNothing(read: ReadMetric): Promise<number | readonly MetricSample[]> {
   const answer = (async () => read())();
   const late = sleep(READ_TIMEOUT_MS, undefined, { ref: false });
   try {

@@ -1,5 +1,5 @@
 import type { MetricName } from '../../../shared/runtime/metric-definitions.ts';
-import type { Metrics, Sample } from '../../../shared/runtime/metrics.ts';
+import type { MetricSample, Metrics } from '../../../shared/runtime/metrics.ts';
 import type { PartitionLog } from './partition-log.ts';
 import type { PartitionWriter } from './partition-writer.ts';
 
@@ -36,7 +36,7 @@ export function measureWriters(
     metrics.read(name, () => all.reduce((total, { writer }) => total + of(writer), 0));
   const each = (name: MetricName, of: (writer: PartitionWriter) => number) =>
     metrics.read(name, () =>
-      all.map(({ at, writer }): Sample => ({ labels: at, value: of(writer) })),
+      all.map(({ at, writer }): MetricSample => ({ labels: at, value: of(writer) })),
     );
 
   metrics.read(
