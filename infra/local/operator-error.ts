@@ -1,3 +1,5 @@
+import { readLogTail } from './processes/log-file.ts';
+
 /**
  * Something the person at the terminal can mend. The message is one clear sentence with what to do;
  * it is printed without a stack trace and ends the program with exit code 1.
@@ -39,17 +41,15 @@ export function toOperatorError(error: unknown, directory: string): unknown {
 }
 
 /** The last output of a program, as a sentence of ours if it says that the disk is full. */
-export function describeProgramFailure(failure: {
-  readonly program: string;
-  readonly output: string;
-  readonly directory: string;
-  readonly advice: string;
-}): OperatorError {
-  if (/no space left on device/i.test(failure.output)) {
-    return new OperatorError(outOfSpaceSentence(failure.directory));
-  }
-  const lines = failure.output.trim().split('\n').slice(-8).join('\n  ');
-  return new OperatorError(`${failure.program} failed: ${failure.advice}\n  ${lines}`);
+export function describeProgramFailure(
+  program: string,
+  { dataDir, logFile }: { readonly dataDir: string; readonly logFile: string },
+): OperatorError {
+  const output = readLogTail(logFile);
+  if (/no space left on device/i.test(output))
+    return new OperatorError(outOfSpaceSentence(dataDir));
+  const lines = output.trim().split('\n').slice(-8).join('\n  ');
+  return new OperatorError(`${program} failed: the end of ${logFile} says why.\n  ${lines}`);
 }
 
 /** Of the file that was refused. */

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
 import { findMissingKafkaTool, javaCommand } from '../../prerequisites.mjs';
 import { writeIfChanged, writePrivateFile } from '../data-directory/private-file.ts';
 import { providePassword } from '../data-directory/provide-password.ts';
 import { describeProgramFailure, OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
-import { readLogTail, rotateLog } from '../processes/log-file.ts';
+import { rotateLog } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
+import { untilAnswering } from '../processes/until-answering.ts';
 import { silentTerminal, type Terminal } from '../terminal.ts';
-import { type BrokerPlace, isBrokerInService } from './ask-broker.ts';
+import { isBrokerInService } from './ask-broker.ts';
 import { openClassArchive } from './class-archive.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
 import { brokerAccount } from './kafka-account.ts';
@@ -82,7 +82,13 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const place = { brokerPort: port, controllerPort, logDirectory: target, account, settings };
   writeIfChanged(properties, renderKafkaProperties(place));
   const broker = await runBroker(java, properties, options.makesClassArchive === true);
-  await waitUntilInService(broker, { port, account, dataDir });
+  await untilAnswering(broker, {
+    name: 'Kafka',
+    isAnswering: () => isBrokerInService({ port, account }),
+    timeoutMs: START_TIMEOUT_MS,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    ...placeOf(dataDir),
+  });
   return {
     access: toKafkaAccess(`127.0.0.1:${port}`, account),
     port,
@@ -101,7 +107,7 @@ interface Java {
 }
 
 export const kafkaLogDirectory = (dataDir: string): string => join(dataDir, 'data');
-const logFile = (dataDir: string): string => join(dataDir, 'kafka.log');
+const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'kafka.log') });
 
 interface FormatOptions extends Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>> {
   readonly target: string;
@@ -150,7 +156,7 @@ async function formatStorage(
   });
   const { code } = await tool.exited;
   rmSync(properties, { force: true });
-  if (code !== 0) throw failure('Formatting the storage of Kafka', dataDir);
+  if (code !== 0) throw describeProgramFailure('Formatting the storage of Kafka', placeOf(dataDir));
   renameSync(unfinished, target);
 }
 
@@ -167,7 +173,7 @@ async function runBroker(
   properties: string,
   makesClassArchive: boolean,
 ): Promise<RunningChild> {
-  rotateLog(logFile(java.dataDir));
+  rotateLog(placeOf(java.dataDir).logFile);
   const archive = openClassArchive(java, makesClassArchive);
   const broker = await runJava(java, {
     name: 'kafka',
@@ -204,33 +210,9 @@ async function runJava(
       ...program.args,
     ],
     cwd: java.dataDir,
-    logFile: logFile(java.dataDir),
+    logFile: placeOf(java.dataDir).logFile,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: program.stopTimeoutMs ?? 20_000,
-  });
-}
-
-async function waitUntilInService(
-  broker: RunningChild,
-  { dataDir, ...place }: BrokerPlace & { readonly dataDir: string },
-): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await isBrokerInService(place))) {
-    if (broker.hasExited()) throw failure('Starting Kafka', dataDir);
-    if (Date.now() > deadline) {
-      await broker.stop();
-      throw failure(`Starting Kafka within ${START_TIMEOUT_MS / 1000} s`, dataDir);
-    }
-    await sleep(POLL_INTERVAL_MS);
-  }
-}
-
-function failure(program: string, dataDir: string): OperatorError {
-  return describeProgramFailure({
-    program,
-    output: readLogTail(logFile(dataDir)),
-    directory: dataDir,
-    advice: `the end of ${logFile(dataDir)} says why.`,
   });
 }
 

@@ -9,14 +9,15 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryLimitBytes } from '../../../shared/runtime/memory-limits.ts';
+import { MIB } from '../../../shared/storage/storage-floor.ts';
 import { providePassword } from '../data-directory/provide-password.ts';
-import { describeProgramFailure, type OperatorError } from '../operator-error.ts';
+import { describeProgramFailure } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
-import { readLogTail, rotateLog } from '../processes/log-file.ts';
+import { rotateLog } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
+import { untilAnswering } from '../processes/until-answering.ts';
 import { askDatabase, createDatabaseIfMissing } from './ask-database.ts';
 import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
 
@@ -47,15 +48,12 @@ const owner = 'annals';
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 30;
 
-const MIB = 2 ** 20;
 const LEAST_BUFFER_MIB = 256;
 const MOST_BUFFER_MIB = 4096;
 
 /** Size of shared_buffers. A page outside them costs a system call to read. Postgres takes the memory only as it needs it. */
 function bufferMib(): number {
-  // A container may have less than its machine; 0 says that there is no such limit.
-  const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem());
-  const eighth = Math.round(memory / 8 / MIB);
+  const eighth = Math.round(memoryLimitBytes() / 8 / MIB);
   return Math.min(Math.max(eighth, LEAST_BUFFER_MIB), MOST_BUFFER_MIB);
 }
 
@@ -130,12 +128,18 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
   const child = await runServer(server, port);
   const toUrl = (database: string): string =>
     `postgres://${owner}:${server.password}@127.0.0.1:${port}/${database}`;
-  await waitUntilAnswering(child, toUrl('postgres'), dataDir);
+  await untilAnswering(child, {
+    name: 'Postgres',
+    isAnswering: async () => (await askDatabase(toUrl('postgres'))) === 'answers',
+    timeoutMs: START_TIMEOUT_MS,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    ...placeOf(dataDir),
+  });
   await createDatabaseIfMissing(toUrl('postgres'), 'annals');
   return { url: toUrl('annals'), port, pid: child.pid, process: child, stop: child.stop };
 }
 
-const logFile = (dataDir: string): string => join(dataDir, 'postgres.log');
+const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'postgres.log') });
 
 /** Beside the final place, then moved: a first start that was killed half-way leaves nothing that looks complete. */
 async function initialiseStorage(server: Server): Promise<void> {
@@ -162,12 +166,14 @@ async function initialiseStorage(server: Server): Promise<void> {
   ]);
   const { code } = await initdb.exited;
   rmSync(passwordFile, { force: true });
-  if (code !== 0) throw failure('Creating the Postgres data directory', dataDir);
+  if (code !== 0) {
+    throw describeProgramFailure('Creating the Postgres data directory', placeOf(dataDir));
+  }
   renameSync(unfinished, storage);
 }
 
 async function runServer(server: Server, port: number): Promise<RunningChild> {
-  rotateLog(logFile(server.dataDir));
+  rotateLog(placeOf(server.dataDir).logFile);
   const wal = walMib(statfsSync(server.storage));
   const options = Object.entries({ ...settingsFor(wal), port: `${port}` });
   return runProgram(server, 'postgres', [
@@ -191,34 +197,9 @@ async function runProgram(
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', ...memory },
     cwd: '/',
     account: server.account,
-    logFile: logFile(server.dataDir),
+    logFile: placeOf(server.dataDir).logFile,
     // To Postgres SIGINT is the fast shutdown; at SIGTERM it would wait for its clients to leave.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 30_000,
-  });
-}
-
-async function waitUntilAnswering(
-  child: RunningChild,
-  url: string,
-  dataDir: string,
-): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while ((await askDatabase(url)) !== 'answers') {
-    if (child.hasExited()) throw failure('Starting Postgres', dataDir);
-    if (Date.now() > deadline) {
-      await child.stop();
-      throw failure(`Starting Postgres within ${START_TIMEOUT_MS / 1000} s`, dataDir);
-    }
-    await sleep(POLL_INTERVAL_MS);
-  }
-}
-
-function failure(program: string, dataDir: string): OperatorError {
-  return describeProgramFailure({
-    program,
-    output: readLogTail(logFile(dataDir)),
-    directory: dataDir,
-    advice: `the end of ${logFile(dataDir)} says why.`,
   });
 }
