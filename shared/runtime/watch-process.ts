@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { startTimeOf } from './linux-process.ts';
 
 /**
  * Calls `onGone` once when the process has ended, even if its number was given to another process since. Returns a
@@ -22,18 +22,7 @@ export function watchProcess(watched: {
 
 /** Tells a process from a later one with the same number, if the system knows when it started. */
 function processStart(pid: number): string | undefined {
-  return process.platform === 'linux' ? linuxStart(pid) : isAlive(pid) ? 'alive' : undefined;
-}
-
-function linuxStart(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name stands in parentheses and may have any character, so fields are counted after it.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' || state === 'X' ? undefined : fields[18];
-  } catch {
-    return undefined;
-  }
+  return process.platform === 'linux' ? startTimeOf(pid) : isAlive(pid) ? 'alive' : undefined;
 }
 
 function isAlive(pid: number): boolean {

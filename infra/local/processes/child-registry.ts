@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../operator-error.ts';
 import { type FileLock, findHolders, tryLockFile } from './file-lock.ts';
+import { sendSignal } from './process-identity.ts';
 import { type ChildSpec, type RunningChild, spawnChild } from './spawn-child.ts';
 
 /**
@@ -81,15 +82,7 @@ async function lockSurely(path: string): Promise<FileLock> {
     if (Date.now() > deadline) {
       throw new OperatorError(`What ran before has not ended yet (process ${holders.join(', ')}).`);
     }
-    if (Date.now() > deadline - PATIENCE_MS) holders.forEach(killProcess);
+    if (Date.now() > deadline - PATIENCE_MS) for (const pid of holders) sendSignal(pid, 'SIGKILL');
     await sleep(POLL_INTERVAL_MS);
-  }
-}
-
-function killProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended by itself in the meantime.
   }
 }

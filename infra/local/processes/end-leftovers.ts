@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findHolders } from './file-lock.ts';
-import { parentOf } from './process-identity.ts';
+import { parentOf, sendSignal } from './process-identity.ts';
 
 /** A process that a killed run left running. */
 interface Leftover {
@@ -46,24 +46,16 @@ async function end({ name, paths }: Leftover): Promise<void> {
   const stopSignal = name === 'postgres' ? 'SIGINT' : 'SIGTERM';
   const first = holdersOf(paths);
   for (const pid of first.filter((one) => !first.includes(parentOf(one) ?? 0))) {
-    signal(pid, stopSignal);
+    sendSignal(pid, stopSignal);
   }
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   for (let holders = first; holders.length > 0; holders = holdersOf(paths)) {
-    if (Date.now() > deadline) for (const pid of holders) signal(pid, 'SIGKILL');
+    if (Date.now() > deadline) for (const pid of holders) sendSignal(pid, 'SIGKILL');
     await sleep(POLL_INTERVAL_MS);
   }
 }
 
 const holdersOf = (paths: readonly string[]): readonly number[] => paths.flatMap(findHolders);
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It ended by itself in the meantime.
-  }
-}
 
 function readDirectory(path: string): readonly string[] {
   try {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { readStat, startTimeOf } from '../../../shared/runtime/linux-process.ts';
 
 /**
  * Tells a process from a later one with the same number: the boot and the moment it started.
@@ -19,23 +20,20 @@ export function parentOf(pid: number): number | undefined {
   return parent === undefined ? undefined : Number(parent);
 }
 
-function linuxIdentity(pid: number): string | undefined {
-  const [state, ...fields] = readStat(pid) ?? [];
-  const startTime = fields[18];
-  if (state === 'Z' || state === 'X' || startTime === undefined) return undefined;
-  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  return `${boot}:${startTime}`;
+/** Unless the process, or with a negative number its group, has ended by itself in the meantime. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has.
+  }
 }
 
-/** The fields of /proc/PID/stat from the state on: state, parent, group and so on. */
-function readStat(pid: number): readonly string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name stands in parentheses and may hold anything, so the fields are counted after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
+function linuxIdentity(pid: number): string | undefined {
+  const startTime = startTimeOf(pid);
+  if (startTime === undefined) return undefined;
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot}:${startTime}`;
 }
 
 function portableIdentity(pid: number): string | undefined {

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateOpenLog } from './log-file.ts';
+import { sendSignal } from './process-identity.ts';
 
 const LOOK_AT_LOG_EVERY_MS = 30_000;
 
@@ -126,10 +127,15 @@ function toRunningChild(started: {
 }
 
 /** The program and whatever it started: it leads a group of its own. */
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It ended by itself in the meantime.
+const killGroup = (pid: number): void => sendSignal(-pid, 'SIGKILL');
+
+/** What a program has printed so far, where that is piped. */
+export function collectOutput({ stdout, stderr }: RunningChild): { text(): string } {
+  let text = '';
+  for (const stream of [stdout, stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
   }
+  return { text: () => text };
 }

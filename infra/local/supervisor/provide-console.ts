@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram, findConsoleBuild } from '../../console/console-build.ts';
 import type { ChildRegistry } from '../processes/child-registry.ts';
+import { collectOutput } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Takes five seconds or so; beyond this it hangs. */
@@ -50,17 +51,13 @@ async function build({
       stopSignal: 'SIGTERM',
       stopTimeoutMs: 2_000,
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-      });
-    }
+    const output = collectOutput(child);
     const timer = setTimeout(() => child.kill(), timeoutMs);
     const { code } = await child.exited;
     clearTimeout(timer);
     if (code === 0) return undefined;
-    return said.split('\n').find((line) => /error/i.test(line)) ?? `its build ended with ${code}`;
+    const lines = output.text().split('\n');
+    return lines.find((line) => /error/i.test(line)) ?? `its build ended with ${code}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

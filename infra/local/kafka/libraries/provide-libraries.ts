@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { kafkaLibraryDirectory, kafkaVersion } from '../../../prerequisites.mjs';
 import { errorCode, OperatorError } from '../../operator-error.ts';
-import type { RunningChild, SpawnChild } from '../../processes/spawn-child.ts';
+import { collectOutput, type SpawnChild } from '../../processes/spawn-child.ts';
 import type { Terminal } from '../../terminal.ts';
 import { patchBroker } from './patch-broker.ts';
 
@@ -80,16 +80,6 @@ async function moveIntoPlace(unfinished: string, directory: string): Promise<voi
     await rm(directory, { recursive: true, force: true });
     await rename(unfinished, directory);
   }
-}
-
-function collectOutput(child: RunningChild): { text(): string } {
-  let text = '';
-  const add = (chunk: Buffer): void => {
-    text += chunk.toString();
-  };
-  child.stdout?.on('data', add);
-  child.stderr?.on('data', add);
-  return { text: () => text };
 }
 
 const countDownloads = (output: string): number => output.split('Downloaded from').length - 1;
