@@ -22,7 +22,6 @@ import { Unavailable } from '../../domain/errors.ts';
 import { readVersions } from '../../events/schema-versions.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
 import { sendRequest } from '../send-request.ts';
-import { AddressTaken } from './address-taken.ts';
 import { assignResources } from './assign-resources.ts';
 import {
   type EncodedAssignment,
@@ -85,6 +84,17 @@ const rejoin: ReadonlySet<string> = new Set([
 
 export function joinGroup(address: KafkaAddress, options: GroupOptions, log: Logger): GroupMember {
   return new Member(createKafkaConnection(address, log), options, log);
+}
+
+/** An older live process has the same address. */
+class AddressTaken extends Error {
+  override readonly name = 'AddressTaken';
+
+  constructor(address: string) {
+    super(
+      `another process has the address ${address} already: give each one its own INTERNAL_HOST and INTERNAL_PORT, or INTERNAL_ADVERTISED_HOST`,
+    );
+  }
 }
 
 interface Joined {
