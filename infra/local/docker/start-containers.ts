@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import {
   GenericContainer,
   getContainerRuntimeClient,
@@ -9,8 +10,7 @@ import type { DockerObstacle } from '../choose-place.ts';
 import { type KafkaAccess, toKafkaAccess } from '../kafka/kafka-access.ts';
 import { accountSettings, brokerAccount } from '../kafka/kafka-account.ts';
 import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
-import { patchedClass } from '../kafka/libraries/patch-broker.ts';
-import { readClassOfImage } from './read-class-of-image.ts';
+import { patchedClass, readPatchedClass, storageJar } from '../kafka/libraries/patch-broker.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';
@@ -161,4 +161,22 @@ function toContainerEnvironment(
       value,
     ]),
   );
+}
+
+/** Of the header before each file of an archive (POSIX, ustar): the file's length is an octal number in it. */
+const HEADER_BYTES = 512;
+const LENGTH = { from: 124, to: 135 } as const;
+
+/** The patched class of the Kafka in `image` (docs/adr/0036), read from a container that never runs. */
+async function readClassOfImage(image: string): Promise<Buffer> {
+  const { container: containers } = await getContainerRuntimeClient();
+  const container = await containers.create({ Image: image });
+  try {
+    const path = `/opt/kafka/libs/${storageJar}`;
+    const archive = await buffer(await containers.fetchArchive(container, path));
+    const length = Number.parseInt(archive.toString('latin1', LENGTH.from, LENGTH.to), 8);
+    return readPatchedClass(archive.subarray(HEADER_BYTES, HEADER_BYTES + length));
+  } finally {
+    await containers.remove(container, { removeVolumes: true });
+  }
 }
