@@ -37,17 +37,14 @@ export function watchStorage(
   { metrics, lifecycle, log, onLow }: WatchDeps,
 ): StorageWatch {
   const disks = paths.map((path): WatchedDisk => ({ path, storage: undefined, level: 'plenty' }));
-  const look = async (): Promise<void> => {
-    for (const disk of disks) {
-      const before = disk.level;
-      await lookAt(disk, { floorBytes, log });
-      if (before === 'plenty' && disk.level === 'low') onLow?.();
-    }
-  };
   measureDisks(metrics, disks, floorBytes);
   void (async () => {
     while (disks.length > 0 && !lifecycle.isStopping()) {
-      await look();
+      for (const disk of disks) {
+        const before = disk.level;
+        await lookAt(disk, { floorBytes, log });
+        if (before === 'plenty' && disk.level === 'low') onLow?.();
+      }
       await sleep(LOOK_EVERY_MS, undefined, { ref: false });
     }
   })();
