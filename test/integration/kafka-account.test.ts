@@ -206,8 +206,8 @@ describe('a local Kafka', () => {
     for (const file of ['password', 'server.properties']) {
       expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
     }
-    const commandLine = readFileSync(`/proc/${broker.pid}/cmdline`, 'utf8');
-    const environment = readFileSync(`/proc/${broker.pid}/environ`, 'utf8');
+    const commandLine = readFileSync(`/proc/${broker.process.pid}/cmdline`, 'utf8');
+    const environment = readFileSync(`/proc/${broker.process.pid}/environ`, 'utf8');
     const log = readFileSync(join(dataDir, 'kafka.log'), 'utf8');
     expect(log.length).toBeGreaterThan(100);
     for (const text of [commandLine, environment, log]) {

@@ -39,7 +39,6 @@ export interface StartedKafka {
   readonly access: KafkaAccess;
   readonly port: number;
   readonly controllerPort: number;
-  readonly pid: number;
   readonly process: RunningChild;
   stop(): Promise<void>;
 }
@@ -64,14 +63,13 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const missing = findMissingKafkaTool(env);
   if (missing !== undefined) throw new OperatorError(missing);
 
-  const libraries = await provideKafkaLibraries({ env, spawn, terminal });
+  const java = await openJava({ dataDir, env, spawn, terminal });
   const free = await choosePorts(['port', 'controllerPort'], {});
   const { port, controllerPort } = { ...free, ...options };
-  const java: Java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
   mkdirSync(dataDir, { recursive: true });
   // The log holds every record, and the directory above may be one that others pass through.
   chmodSync(dataDir, 0o700);
-  const account = brokerAccount(providePassword(join(dataDir, 'password')));
+  const account = provideAccount(dataDir);
   const target = kafkaLogDirectory(dataDir);
   if (!existsSync(target)) {
     const clusterId = newClusterId();
@@ -93,20 +91,25 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
     access: toKafkaAccess(`127.0.0.1:${port}`, account),
     port,
     controllerPort,
-    pid: broker.pid,
     process: broker,
     stop: broker.stop,
   };
 }
 
-interface Java {
-  readonly command: string;
-  readonly libraries: string;
-  readonly dataDir: string;
-  readonly spawn: SpawnChild;
+export type JavaOptions = Required<
+  Pick<StartKafkaOptions, 'dataDir' | 'env' | 'spawn' | 'terminal'>
+>;
+type Java = Readonly<Awaited<ReturnType<typeof openJava>>>;
+
+/** What it takes to run a program of Kafka. */
+async function openJava({ dataDir, env, spawn, terminal }: JavaOptions) {
+  const libraries = await provideKafkaLibraries({ env, spawn, terminal });
+  return { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
 }
 
 export const kafkaLogDirectory = (dataDir: string): string => join(dataDir, 'data');
+const provideAccount = (dataDir: string): KafkaAccount =>
+  brokerAccount(providePassword(join(dataDir, 'password')));
 const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'kafka.log') });
 
 interface FormatOptions extends Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>> {
@@ -118,19 +121,11 @@ interface FormatOptions extends Required<Pick<StartKafkaOptions, 'settings' | 'f
 /** Makes the log directory of an empty Kafka with this cluster id, where nothing may be yet. Starts no broker. */
 export async function formatKafka(
   target: string,
-  {
-    dataDir,
-    clusterId,
-    spawn,
-    terminal,
-    env,
-  }: Required<Pick<StartKafkaOptions, 'dataDir' | 'spawn' | 'terminal' | 'env'>> & {
-    readonly clusterId: string;
-  },
+  clusterId: string,
+  options: JavaOptions,
 ): Promise<void> {
-  const libraries = await provideKafkaLibraries({ env, spawn, terminal });
-  const java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
-  const account = brokerAccount(providePassword(join(dataDir, 'password')));
+  const java = await openJava(options);
+  const account = provideAccount(options.dataDir);
   await formatStorage(java, { target, clusterId, account, settings: {}, formatArguments: [] });
 }
 

@@ -32,8 +32,6 @@ export interface StartPostgresOptions {
 export interface StartedPostgres {
   /** Of a database `annals`; its user is the owner of the server and may create others. */
   readonly url: string;
-  readonly port: number;
-  readonly pid: number;
   readonly process: RunningChild;
   stop(): Promise<void>;
 }
@@ -136,7 +134,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
     ...placeOf(dataDir),
   });
   await createDatabaseIfMissing(toUrl('postgres'), 'annals');
-  return { url: toUrl('annals'), port, pid: child.pid, process: child, stop: child.stop };
+  return { url: toUrl('annals'), process: child, stop: child.stop };
 }
 
 const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'postgres.log') });

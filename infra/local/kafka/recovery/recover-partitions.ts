@@ -10,9 +10,7 @@ import {
 import { join } from 'node:path';
 import { topicNames, wantedTopics } from '../../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { SpawnChild } from '../../processes/spawn-child.ts';
-import type { Terminal } from '../../terminal.ts';
-import { formatKafka, kafkaLogDirectory } from '../start-kafka.ts';
+import { formatKafka, type JavaOptions, kafkaLogDirectory } from '../start-kafka.ts';
 import { encodeTopics } from './metadata-log.ts';
 import { findPartitions } from './partition-directory.ts';
 import { planRecovery, type RecoveryPlan, type TopicOnDisk } from './plan-recovery.ts';
@@ -33,20 +31,12 @@ export function findRecovery(dataDir: string): RecoveryPlan | undefined {
  * them, under their ids and the cluster's. Run again after it was killed it goes on. What it replaces is kept; answers
  * where.
  */
-export async function recoverPartitions(
-  plan: RecoveryPlan,
-  deps: {
-    readonly dataDir: string;
-    readonly env: NodeJS.ProcessEnv;
-    readonly spawn: SpawnChild;
-    readonly terminal: Terminal;
-  },
-): Promise<string> {
-  const { dataDir } = deps;
+export async function recoverPartitions(plan: RecoveryPlan, options: JavaOptions): Promise<string> {
+  const { dataDir } = options;
   const logDirectory = kafkaLogDirectory(dataDir);
   const target = formatted(dataDir);
   rmSync(target, { recursive: true, force: true });
-  await formatKafka(target, { ...deps, clusterId: readProperty(logDirectory, 'cluster.id') });
+  await formatKafka(target, readProperty(logDirectory, 'cluster.id'), options);
   const holder = {
     brokerId: Number(readProperty(target, 'node.id')),
     directoryId: Buffer.from(readProperty(target, 'directory.id'), 'base64url'),
