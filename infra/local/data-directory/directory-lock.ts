@@ -62,20 +62,9 @@ function findLivingHolder(path: string): LockHolder | undefined {
 
 function readHolder(path: string): LockHolder | undefined {
   try {
-    const holder: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isLockHolder(holder) ? holder : undefined;
+    const { pid, identity }: Partial<LockHolder> = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof pid === 'number' && typeof identity === 'string' ? { pid, identity } : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isLockHolder(value: unknown): value is LockHolder {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'pid' in value &&
-    typeof value.pid === 'number' &&
-    'identity' in value &&
-    typeof value.identity === 'string'
-  );
 }

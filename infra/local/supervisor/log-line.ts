@@ -37,20 +37,11 @@ function parseEntry(line: string): Readonly<Record<string, unknown>> | undefined
 
 function toFieldText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (hasMessage(value)) {
-    const { message, remedy } = value;
-    return typeof remedy === 'string' ? `${message}: ${remedy}` : message;
-  }
-  return JSON.stringify(value);
+  const { message, remedy }: { readonly message?: unknown; readonly remedy?: unknown } =
+    Object(value);
+  if (typeof message !== 'string') return JSON.stringify(value);
+  return typeof remedy === 'string' ? `${message}: ${remedy}` : message;
 }
 
 const isLogEntry = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && 'level' in value;
-
-const hasMessage = (
-  value: unknown,
-): value is { readonly message: string; readonly remedy?: unknown } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'message' in value &&
-  typeof value.message === 'string';
