@@ -41,12 +41,8 @@ export interface Agreement {
 const LOOK_EVERY_MS = 1_000;
 
 /** Keeps looking who reads what. While there is one version of everything, nobody is asked. */
-export function agreeOnVersions({
-  kafka,
-  topicPrefix,
-  log,
-  reads = readVersions,
-}: AgreementDeps): Agreement {
+export function agreeOnVersions(deps: AgreementDeps): Agreement {
+  const { kafka, topicPrefix, log, reads = readVersions } = deps;
   let versions = untoldVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
@@ -69,12 +65,8 @@ export function agreeOnVersions({
 }
 
 /** For a program that is no member: the versions to write, as far as the groups tell now. Throws Unavailable. */
-export async function askVersions({
-  kafka,
-  topicPrefix,
-  log,
-  reads = readVersions,
-}: AgreementDeps): Promise<SchemaVersions> {
+export async function askVersions(deps: AgreementDeps): Promise<SchemaVersions> {
+  const { kafka, topicPrefix, log, reads = readVersions } = deps;
   if (isOfOneVersion(reads)) return untoldVersions;
   const connection = createKafkaConnection(kafka, log);
   try {
