@@ -159,7 +159,6 @@ declare module 'kafkajs/src/broker/index.js' {
 
   /** All versions of a request, for `lookupRequest` to choose from. */
   export interface RequestDefinition<Content> {
-    readonly versions: readonly string[];
     protocol(choice: { readonly version: number }): (content: Content) => {
       readonly request: {
         readonly apiKey: number;
