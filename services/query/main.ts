@@ -11,7 +11,7 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { createAuthentication } from '../../shared/http/login/authenticate.ts';
-import type { ProofWrites } from '../../shared/http/login/prove-login.ts';
+import type { ProofWrites } from '../../shared/http/login/login-deps.ts';
 import { registerHealth, toReadiness } from '../../shared/http/observe/register-health.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
 import { guardServer } from '../../shared/http/server/guard-server.ts';

@@ -12,8 +12,8 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
+import type { ProofWrites } from '../../../shared/http/login/login-deps.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
-import type { ProofWrites } from '../../../shared/http/login/prove-login.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';

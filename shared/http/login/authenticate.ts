@@ -4,11 +4,11 @@ import type { Actor } from '../../domain/access/actor.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import { credentialsMissing } from '../errors/answer-error.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { createAccessNotes } from './note-access.ts';
 import { createProveKey } from './prove-key.ts';
-import { createProveLogin, type LoginDeps, type Proof } from './prove-login.ts';
+import { createProveLogin, type Proof } from './prove-login.ts';
 import { type Credentials, readCredentials, singleHeader } from './read-credentials.ts';
 import { readSession } from './session-cookie.ts';
 import { soon } from './soon.ts';
@@ -21,9 +21,7 @@ export interface Identity extends Proof {
   readonly user: RecordState;
 }
 
-export interface AuthenticationDeps extends Omit<LoginDeps, 'directory' | 'secrets' | 'now'> {
-  readonly directory: LoginDeps['directory'] & Pick<Directory, 'userByApiKeyHash' | 'actor'>;
-  readonly secrets: LoginDeps['secrets'] & Pick<SecretBox, 'lookupHash' | 'open'>;
+export interface AuthenticationDeps extends Omit<LoginDeps, 'now'> {
   readonly now?: () => number;
   /** Where it is kept who came in; undefined in a process that only reads. */
   readonly watch?: AccessWatch;
@@ -39,11 +37,16 @@ export interface Authentication {
 }
 
 /** Authenticates requests, from memory alone; see readCredentials for the order of credentials. */
-export function createAuthentication(deps: AuthenticationDeps): Authentication {
-  const { directory, now = Date.now } = deps;
+export function createAuthentication({
+  watch,
+  now = Date.now,
+  ...others
+}: AuthenticationDeps): Authentication {
+  const { directory, catchUp } = others;
+  const deps = { ...others, now };
   const proveKey = createProveKey(deps);
-  const logins = createProveLogin({ ...deps, now });
-  const notes = createAccessNotes({ directory, watch: deps.watch, now });
+  const logins = createProveLogin(deps);
+  const notes = createAccessNotes({ directory, watch, now });
 
   async function prove(request: FastifyRequest): Promise<Proof> {
     const credentials = readAll(request);
@@ -67,7 +70,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     }
     if (credentials.kind === 'password') return logins.prove(request, credentials);
     const byKey = () => proveKey(request, credentials);
-    const proven = byKey() ?? (await soon(byKey, deps.catchUp));
+    const proven = byKey() ?? (await soon(byKey, catchUp));
     if (proven === undefined) throw wrongCredentials();
     return { proven, token: null, startsLogin: false };
   }

@@ -1,15 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Directory } from '../../domain/directory/directory.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import { isSignedWith, readHmacCredentials, signedPath } from './hmac-credentials.ts';
+import type { LoginDeps } from './login-deps.ts';
 import type { Credentials } from './read-credentials.ts';
-
-interface KeyDeps {
-  readonly directory: Pick<Directory, 'userByApiKeyHash'>;
-  readonly secrets: Pick<SecretBox, 'lookupHash' | 'open'>;
-}
 
 type KeyCredentials = Extract<Credentials, { kind: 'key' | 'hmac' }>;
 
@@ -21,14 +15,14 @@ export type ProveKey = (
 
 const MAX_KNOWN_KEYS = 10_000;
 
-export function createProveKey(deps: KeyDeps): ProveKey {
+export function createProveKey(deps: LoginDeps): ProveKey {
   const byApiKey = createApiKeyProof(deps);
   const byHmac = createHmacProof(deps);
   return (request, credentials) =>
     credentials.kind === 'key' ? byApiKey(credentials.apiKey) : byHmac(request, credentials.header);
 }
 
-function createApiKeyProof({ directory, secrets }: KeyDeps) {
+function createApiKeyProof({ directory, secrets }: LoginDeps) {
   // Hashes of keys that were right before: computing one costs more than the rest of the authentication.
   const hashes = new Map<string, string>();
   return (apiKey: string): RecordState | undefined => {
@@ -41,7 +35,7 @@ function createApiKeyProof({ directory, secrets }: KeyDeps) {
   };
 }
 
-function createHmacProof({ directory, secrets }: KeyDeps) {
+function createHmacProof({ directory, secrets }: LoginDeps) {
   // By the user's state, which is a new object after each change: a rotated secret is never found here.
   const secretKeys = new WeakMap<RecordState, KeyObject>();
 

@@ -1,24 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Directory } from '../../domain/directory/directory.ts';
-import {
-  type AuthToken,
-  isExpired,
-  isUseDue,
-  type TokenLifetime,
-} from '../../domain/login/auth-token.ts';
+import { type AuthToken, isExpired, isUseDue } from '../../domain/login/auth-token.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { passwordHashOf } from './password-hash-of.ts';
 import { readCookie } from './read-credentials.ts';
-
-export interface TokenDeps {
-  readonly directory: Pick<Directory, 'authTokenByHash' | 'record'>;
-  readonly secrets: Pick<SecretBox, 'tokenHash'>;
-  readonly lifetime: TokenLifetime;
-  readonly noteUse: (token: AuthToken) => void;
-  readonly now: () => number;
-}
 
 export interface ProvenToken {
   readonly user: RecordState;
@@ -41,8 +28,8 @@ export function isTokenLike(text: string): boolean {
 }
 
 /** The log-in whose token was sent in place of the password; undefined if it is no token, or has expired. */
-export function createProveToken(deps: TokenDeps) {
-  const { directory, secrets, lifetime, noteUse, now } = deps;
+export function createProveToken(deps: LoginDeps) {
+  const { directory, secrets, tokenLifetime, writes, now } = deps;
   return (
     { headers }: FastifyRequest,
     { userName, secret }: SentToken,
@@ -54,7 +41,7 @@ export function createProveToken(deps: TokenDeps) {
     if (user === undefined || token === undefined || !isOf(user, userName)) return undefined;
     const cookie = readCookie(headers.cookie, tokenSecretCookie);
     if (!isAlive(deps, token, user) || !hasSecret(token, secrets, cookie)) return undefined;
-    if (isUseDue(token, lifetime, now())) noteUse(token);
+    if (isUseDue(token, tokenLifetime, now())) writes.noteTokenUse(token);
     return { user, token };
   };
 }
@@ -63,9 +50,13 @@ function isOf({ values }: RecordState, userName: string | undefined): boolean {
   return userName === undefined || values['userName'] === userName;
 }
 
-function isAlive({ secrets, lifetime, now }: TokenDeps, token: AuthToken, user: RecordState) {
+function isAlive(
+  { secrets, tokenLifetime, now }: LoginDeps,
+  token: AuthToken,
+  user: RecordState,
+): boolean {
   const passwordHash = passwordHashOf(user);
-  if (passwordHash === undefined || isExpired(token, lifetime, now())) return false;
+  if (passwordHash === undefined || isExpired(token, tokenLifetime, now())) return false;
   return token.passwordMark === secrets.tokenHash(passwordHash);
 }
 

@@ -1,20 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { secondFactorType, toSecondFactor } from '../../domain/login/second-factor.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import { findTotpStep } from '../../secrets/totp.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { createLoginLimit } from './login-limit.ts';
 import { singleHeader } from './read-credentials.ts';
-
-interface SecondFactorDeps {
-  readonly directory: Pick<Directory, 'record'>;
-  readonly secrets: Pick<SecretBox, 'tryOpen'>;
-  /** Records that a code was used; false if it, or a newer one, was used before at any instance. */
-  readonly acceptStep: (userId: string, step: number) => Promise<boolean>;
-  readonly now: () => number;
-}
 
 const MAX_WRONG_CODES = 10;
 const WINDOW_MS = 300_000;
@@ -29,8 +20,7 @@ const secondStep = {
 } as const;
 
 /** Asks users who gave the right password for the code of their authenticator, if they have one. */
-export function createRequireSecondFactor(deps: SecondFactorDeps) {
-  const { directory, secrets, acceptStep, now } = deps;
+export function createRequireSecondFactor({ directory, secrets, writes, now }: LoginDeps) {
   const limit = createLoginLimit({ maxFailures: MAX_WRONG_CODES, windowMs: WINDOW_MS, now });
 
   return async ({ headers }: FastifyRequest, user: RecordState): Promise<void> => {
@@ -42,7 +32,8 @@ export function createRequireSecondFactor(deps: SecondFactorDeps) {
     // After the master key was replaced no code is right: an administrator has to disable the factor.
     const secret = secrets.tryOpen(factor.totpSecret);
     const step = secret === null ? undefined : findTotpStep(secret, code, now());
-    if (step !== undefined && step > factor.lastStep && (await acceptStep(user.id, step))) return;
+    const isNew = step !== undefined && step > factor.lastStep;
+    if (isNew && (await writes.acceptCode(user.id, step))) return;
     limit.noteFailure(user.id);
     throw new Refusal('unauthenticated', 'code.invalid', 'Wrong code.');
   };

@@ -1,0 +1,24 @@
+import type { Directory } from '../../domain/directory/directory.ts';
+import type { AuthToken, TokenLifetime } from '../../domain/login/auth-token.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+
+/** The writes of a log-in. A process that only reads does not have them. */
+export interface ProofWrites {
+  noteTokenUse(token: AuthToken): void;
+  /** Records that a code was used; false if it, or a newer one, was used before at any instance. */
+  acceptCode(userId: string, step: number): Promise<boolean>;
+}
+
+/** What the user of a request is found with. */
+export interface LoginDeps {
+  readonly directory: Pick<
+    Directory,
+    'userByName' | 'userByApiKeyHash' | 'authTokenByHash' | 'record' | 'actor'
+  >;
+  readonly secrets: Pick<SecretBox, 'lookupHash' | 'open' | 'tryOpen' | 'tokenHash'>;
+  readonly tokenLifetime: TokenLifetime;
+  readonly writes: ProofWrites;
+  /** Waits briefly for entries of other instances: a token or key may be a few milliseconds old. */
+  readonly catchUp: () => Promise<void>;
+  readonly now: () => number;
+}
