@@ -57,29 +57,32 @@ export const written: readonly ErrorCode[] = [
 /** Errors of everything that waits for its turn among searches. */
 export const searched: readonly ErrorCode[] = ['list.too_slow', 'search.busy'];
 
-export const listed: readonly ErrorCode[] = [
-  ...known,
-  'access.denied',
-  'consistency_token.invalid',
-  'entity.unknown',
-  'filter.unknown',
+export const streamed: readonly ErrorCode[] = [
+  ...reading,
   ...searched,
   'list.too_large',
-  'order.unknown_attribute',
   'parameter.invalid',
   'parameter.unsupported',
+];
+
+export const listed: readonly ErrorCode[] = [
+  ...streamed,
+  'access.denied',
+  'entity.unknown',
+  'filter.unknown',
+  'order.unknown_attribute',
   'where.invalid',
   'where.unknown_attribute',
 ];
 
+/** Errors of requests about what the user once started. */
+export const ownWork: readonly ErrorCode[] = [...reading, 'access.denied', 'record.not_found'];
+
 export const read: readonly ErrorCode[] = [
-  ...known,
+  ...ownWork,
   ...searched,
-  'access.denied',
-  'consistency_token.invalid',
   'entity.unknown',
   'parameter.invalid',
-  'record.not_found',
 ];
 
 export const givenValues: readonly ErrorCode[] = [
@@ -107,22 +110,6 @@ export const selecting: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
-/** Errors of requests about what the user once started. */
-export const ownWork: readonly ErrorCode[] = [
-  ...known,
-  'access.denied',
-  'consistency_token.invalid',
-  'record.not_found',
-];
-
-export const streamed: readonly ErrorCode[] = [
-  ...known,
-  ...searched,
-  'consistency_token.invalid',
-  'list.too_large',
-  'parameter.invalid',
-  'parameter.unsupported',
-];
 export const marked: readonly ErrorCode[] = [...written, 'record.not_found', 'stream.none'];
 
 export const ofUsers: readonly ErrorCode[] = ['password.weak', 'user.name_exists', 'user.type'];
@@ -135,10 +122,7 @@ export const ofWebhooks: readonly ErrorCode[] = [
 ];
 /** Errors of requests about one webhook. */
 export const ofWebhook: readonly ErrorCode[] = [
-  ...known,
-  'access.denied',
-  'consistency_token.invalid',
+  ...ownWork,
   'parameter.invalid',
-  'record.not_found',
   'webhook.forbidden',
 ];
