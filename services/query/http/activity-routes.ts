@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
@@ -10,37 +8,44 @@ import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, pageOf, recordsOf, text } from '../../../shared/http/describe/schemas.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
 import { readListRequest } from './request/read-list-request.ts';
-import { readPage, refuseFilters } from './request/read-page.ts';
-import { last, type Parameters, readNames, readParameters } from './request/read-parameters.ts';
-import type { RecordReads } from './stream-routes.ts';
+import { readPlainPage } from './request/read-page.ts';
+import {
+  badParameter,
+  last,
+  type Parameters,
+  readNames,
+  readParameters,
+} from './request/read-parameters.ts';
+import {
+  type QueryRoute,
+  type ReadDeps,
+  type RecordRoute,
+  readRecordQuery,
+  requireGranted,
+} from './request/read-reader.ts';
 
-type RecordParams = { readonly entity: string; readonly id: string };
-type Query = Readonly<Record<string, unknown>>;
+type TypeRoute = RecordRoute & { readonly Params: { readonly type: string } };
 
+const scope = 'Activities';
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 366;
 
 /** Planned and past activities of a record, and upcoming ones of the user (docs/reference/activities.md). */
-export function registerActivityRoutes(
-  server: FastifyInstance,
-  search: SearchDeps,
-  { readActor, readRecordQuery }: RecordReads,
-): void {
-  server.get<{ Querystring: Query }>('/api/v1/Activities/upcoming', upcoming, async (request) => {
-    const actor = await readActor(request);
-    requireActivities(actor);
+export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps): void {
+  server.get<QueryRoute>('/api/v1/Activities/upcoming', upcoming, async (request) => {
+    const actor = await readActor(deps, request);
+    requireGranted(actor, scope);
     const parameters = readParameters(request.query);
-    refuseFilters(parameters);
-    const { direction = 'asc', ...page } = readPage(parameters);
+    const page = readPlainPage(parameters);
     const until = formatDateTime(Date.now() + readDays(parameters) * DAY_MS);
     const entityTypes = readNames(parameters, 'entityTypeList');
-    return listUpcoming(search, { actor, until, entityTypes, page: { ...page, direction } });
+    return listUpcoming(deps, { actor, until, entityTypes, page });
   });
 
   const statuses: Readonly<Record<string, keyof ActivityStatuses>> = {
@@ -48,36 +53,29 @@ export function registerActivityRoutes(
     history: 'past',
   };
   for (const [path, which] of Object.entries(statuses)) {
-    server.get<{ Params: RecordParams & { readonly type: string }; Querystring: Query }>(
+    server.get<TypeRoute>(
       `/api/v1/Activities/:entity/:id/${path}/list/:type`,
       activitiesOfType(path),
       async (request) => {
-        const query = await readRecordQuery(request);
-        requireActivities(query.actor);
+        const query = await readRecordQuery(deps, request);
+        requireGranted(query.actor, scope);
         const page = readListRequest(request.query, request.headers['x-no-total']);
         const { type: entityType } = request.params;
-        return listActivitiesOfType(search, { query, which, entityType, request: page });
+        return listActivitiesOfType(deps, { query, which, entityType, request: page });
       },
     );
 
-    server.get<{ Params: RecordParams; Querystring: Query }>(
+    server.get<RecordRoute>(
       `/api/v1/Activities/:entity/:id/${path}`,
       activitiesAbout(path, which),
       async (request) => {
-        const query = await readRecordQuery(request);
-        requireActivities(query.actor);
-        const parameters = readParameters(request.query);
-        refuseFilters(parameters);
-        const { direction = 'desc', ...page } = readPage(parameters);
-        return listActivities(search, { query, which, page: { ...page, direction } });
+        const query = await readRecordQuery(deps, request);
+        requireGranted(query.actor, scope);
+        const page = readPlainPage(readParameters(request.query), 'desc');
+        return listActivities(deps, { query, which, page });
       },
     );
   }
-}
-
-function requireActivities(actor: Actor): void {
-  if (hasScope(actor, 'Activities')) return;
-  throw new Refusal('forbidden', 'access.denied', "No access to 'Activities'.");
 }
 
 function readDays(parameters: Parameters): number {
@@ -85,8 +83,7 @@ function readDays(parameters: Parameters): number {
   if (text === undefined) return DEFAULT_DAYS;
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (days <= MAX_DAYS) return days;
-  const message = `futureDays must be an integer from 0 to ${MAX_DAYS}.`;
-  throw new Refusal('invalid', 'parameter.invalid', message);
+  throw badParameter(`futureDays must be an integer from 0 to ${MAX_DAYS}.`);
 }
 
 const activities = pageOf(refer('schemas', 'activityItem'), { maxItems: 200 });

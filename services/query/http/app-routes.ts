@@ -15,13 +15,12 @@ import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
 import { isReached } from '../metadata/reach.ts';
 import { settingsFor } from '../metadata/settings.ts';
 import { last, readParameters } from './request/read-parameters.ts';
+import type { QueryRoute } from './request/read-reader.ts';
 
 interface AppRouteDeps extends ReaderDeps {
   readonly directory: Directory;
   readonly customPrefix: CustomPrefix;
 }
-
-type Query = Readonly<Record<string, unknown>>;
 
 /** Metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata). */
 export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): void {
@@ -33,7 +32,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
     ['/api/v1/Metadata', 'read'],
     ['/api/v1/Metadata/action/get', 'get'],
   ] as const) {
-    server.get<{ Querystring: Query }>(path, readMetadata(name), async (request, reply) => {
+    server.get<QueryRoute>(path, readMetadata(name), async (request, reply) => {
       const actor = await readActor(deps, request);
       const key = last(readParameters(request.query), 'key');
       const found = key === undefined ? metadata(actor) : valueAtPath(metadata(actor), key);

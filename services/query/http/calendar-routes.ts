@@ -1,61 +1,48 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, searched } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { listCalendars } from '../search/activities/list-calendars.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
 import { refuseFilters, refuseParameters } from './request/read-page.ts';
-import { last, type Parameters, readNames, readParameters } from './request/read-parameters.ts';
-import type { RecordReads } from './stream-routes.ts';
-
-type CalendarRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
+import {
+  badParameter,
+  last,
+  type Parameters,
+  readNames,
+  readParameters,
+} from './request/read-parameters.ts';
+import { type QueryRoute, type ReadDeps, requireGranted } from './request/read-reader.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 366;
 const MAX_USERS = 50;
 
 /** Activities between two times, of one user or of several (docs/reference/activities.md#calendars). */
-export function registerCalendars(
-  server: FastifyInstance,
-  search: SearchDeps,
-  { readActor }: Pick<RecordReads, 'readActor'>,
-): void {
-  server.get('/api/v1/Activities', activitiesBetween, async (request: CalendarRequest) => {
-    const { actor, parameters, ...asked } = await readCalendarRequest(request, readActor);
+export function registerCalendars(server: FastifyInstance, deps: ReadDeps): void {
+  server.get<QueryRoute>('/api/v1/Activities', activitiesBetween, async (request) => {
+    const { actor, parameters, ...asked } = await readCalendarRequest(deps, request);
     // The answer does not tell the users apart, so there can be only one.
     refuseParameters(parameters, ['userIdList']);
     const userId = last(parameters, 'userId') ?? actor.id;
-    const calendars = await listCalendars(search, { ...asked, actor, userIds: [userId] });
+    const calendars = await listCalendars(deps, { ...asked, actor, userIds: [userId] });
     return calendars.get(userId);
   });
 
-  server.get('/api/v1/Timeline', timelineBetween, async (request: CalendarRequest) => {
-    const { actor, parameters, ...asked } = await readCalendarRequest(request, readActor);
+  server.get<QueryRoute>('/api/v1/Timeline', timelineBetween, async (request) => {
+    const { actor, parameters, ...asked } = await readCalendarRequest(deps, request);
     const userIds = readUserIds(parameters) ?? [actor.id];
-    return Object.fromEntries(await listCalendars(search, { ...asked, actor, userIds }));
+    return Object.fromEntries(await listCalendars(deps, { ...asked, actor, userIds }));
   });
 }
 
-async function readCalendarRequest(
-  request: CalendarRequest,
-  readActor: RecordReads['readActor'],
-): Promise<{
-  readonly actor: Actor;
-  readonly parameters: Parameters;
-  readonly from: string;
-  readonly to: string;
-  readonly entityTypes: readonly string[] | undefined;
-}> {
-  const actor = await readActor(request);
-  if (!hasScope(actor, 'Calendar')) {
-    throw new Refusal('forbidden', 'access.denied', "No access to 'Calendar'.");
-  }
+async function readCalendarRequest(deps: ReadDeps, request: FastifyRequest<QueryRoute>) {
+  const actor = await readActor(deps, request);
+  requireGranted(actor, 'Calendar');
   const parameters = readParameters(request.query);
   refuseFilters(parameters);
   refuseParameters(parameters, ['teamIdList', 'offset', 'maxSize', 'order']);
@@ -86,10 +73,6 @@ function readUserIds(parameters: Parameters): readonly string[] | undefined {
   const ids = readNames(parameters, 'userIdList') ?? readNames(parameters, 'userId');
   if (ids === undefined || ids.length <= MAX_USERS) return ids;
   throw badParameter(`userIdList has at most ${MAX_USERS} ids.`);
-}
-
-function badParameter(message: string): Refusal {
-  return new Refusal('invalid', 'parameter.invalid', message);
 }
 
 const between = [

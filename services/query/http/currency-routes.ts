@@ -5,19 +5,15 @@ import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { currencyRates } from '../../../shared/http/describe/schemas.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { RecordReads } from './stream-routes.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
+import type { ReadDeps } from './request/read-reader.ts';
 
 /** `GET CurrencyRate` (docs/reference/currencies.md): the rates of all currencies but the default one. */
-export function registerCurrencyRates(
-  server: FastifyInstance,
-  { directory }: Pick<SearchDeps, 'directory'>,
-  { readActor }: RecordReads,
-): void {
+export function registerCurrencyRates(server: FastifyInstance, deps: ReadDeps): void {
   server.get('/api/v1/CurrencyRate', readRates, async (request) => {
-    const actor = await readActor(request);
+    const actor = await readActor(deps, request);
     requireScope(actor, currencyScope, 'read');
-    return toRateBody(ratesIn(directory));
+    return toRateBody(ratesIn(deps.directory));
   });
 }
 

@@ -25,7 +25,8 @@ import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
 import { deliveryBody } from '../search/deliveries/delivery-body.ts';
 import { readPage } from './request/read-page.ts';
-import { last, readParameters } from './request/read-parameters.ts';
+import { last, readOneOf, readParameters } from './request/read-parameters.ts';
+import type { IdRoute } from './request/read-reader.ts';
 
 interface DeliveryRouteDeps extends ReaderDeps {
   readonly pool: Queryable;
@@ -33,29 +34,24 @@ interface DeliveryRouteDeps extends ReaderDeps {
   readonly directory: Directory;
 }
 
-type Params = { readonly id: string };
-type Query = Readonly<Record<string, unknown>>;
+type DeliveryRoute = IdRoute & { readonly Params: { readonly deliveryId: string } };
 
 /** The deliveries and attempts of a webhook, for its own user and administrators. */
 export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRouteDeps): void {
   const { pool, searchPool, directory } = deps;
 
-  async function requireReader(request: FastifyRequest<{ Params: Params }>) {
+  async function requireReader(request: FastifyRequest<IdRoute>) {
     const actor = await readActor(deps, request);
     return { actor, webhook: requireWebhook(directory, actor, request.params.id) };
   }
 
-  server.get<{ Params: Params; Querystring: Query }>(
-    '/api/v1/Webhook/:id/deliveries',
-    readDeliveries,
-    async (request) => {
-      const { actor } = await requireReader(request);
-      const filter = readFilter<DeliveryState>(request, deliveryStates);
-      return toPage(await listDeliveries(searchPool.of(actor), filter), filter.limit);
-    },
-  );
+  server.get<IdRoute>('/api/v1/Webhook/:id/deliveries', readDeliveries, async (request) => {
+    const { actor } = await requireReader(request);
+    const filter = readFilter<DeliveryState>(request, deliveryStates);
+    return toPage(await listDeliveries(searchPool.of(actor), filter), filter.limit);
+  });
 
-  server.get<{ Params: Params & { readonly deliveryId: string } }>(
+  server.get<DeliveryRoute>(
     '/api/v1/Webhook/:id/deliveries/:deliveryId',
     readDelivery,
     async (request) => {
@@ -72,35 +68,24 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
     },
   );
 
-  server.get<{ Params: Params; Querystring: Query }>(
-    '/api/v1/Webhook/:id/attempts',
-    readAttempts,
-    async (request) => {
-      const { actor } = await requireReader(request);
-      const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
-      const batchId = last(readParameters(request.query), 'deliveryId');
-      const page = toPage(
-        await listAttempts(searchPool.of(actor), { ...filter, batchId }),
-        filter.limit,
-      );
-      return { ...page, list: page.list.map(toAttemptBody) };
-    },
-  );
+  server.get<IdRoute>('/api/v1/Webhook/:id/attempts', readAttempts, async (request) => {
+    const { actor } = await requireReader(request);
+    const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
+    const batchId = last(readParameters(request.query), 'deliveryId');
+    const attempts = await listAttempts(searchPool.of(actor), { ...filter, batchId });
+    const page = toPage(attempts, filter.limit);
+    return { ...page, list: page.list.map(toAttemptBody) };
+  });
 }
 
 /** The limit is one row more than the page, to find out whether more follow. */
 function readFilter<State extends string>(
-  { params, query }: FastifyRequest<{ Params: Params; Querystring: Query }>,
+  { params, query }: FastifyRequest<IdRoute>,
   states: readonly State[],
 ) {
   const parameters = readParameters(query);
   const { offset, maxSize } = readPage(parameters);
-  const given = last(parameters, 'state');
-  const state = states.find((one) => one === given);
-  if (given !== undefined && state === undefined) {
-    const message = `state must be one of ${states.join(', ')}.`;
-    throw new Refusal('invalid', 'parameter.invalid', message);
-  }
+  const state = readOneOf(parameters, 'state', states);
   const time = (name: string) => {
     const text = last(parameters, name);
     return text === undefined ? undefined : readTime(text, name);

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, reading } from '../../../shared/http/describe/error-lists.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
@@ -9,14 +7,22 @@ import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
 import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
-import { last, type Parameters, readParameters } from './request/read-parameters.ts';
+import {
+  badParameter,
+  last,
+  type Parameters,
+  readOneOf,
+  readParameters,
+} from './request/read-parameters.ts';
+import { type QueryRoute, requireGranted } from './request/read-reader.ts';
 
 export interface DescriptionRouteDeps extends ReaderDeps {
   readonly directory: Directory;
   readonly topics: TopicNames;
 }
 
-type Query = Readonly<Record<string, unknown>>;
+const scope = 'OpenApi';
+const modules = ['Crm', 'Custom'] as const;
 
 /** The API and the topics as machine-readable documents, for administrators and the scope `OpenApi`. */
 export function registerDescriptionRoutes(
@@ -25,28 +31,21 @@ export function registerDescriptionRoutes(
 ): void {
   const describeOpenApi = createDescribeOpenApi(deps.directory, () => server.swagger());
 
-  server.get<{ Querystring: Query }>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {
-    const actor = requireOpenApi(await readActor(deps, request));
+  server.get<QueryRoute>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {
+    const actor = await readActor(deps, request);
+    requireGranted(actor, scope);
     const choice = readChoice(readParameters(request.query));
     return sendText(reply, await describeOpenApi(actor, choice));
   });
 
   server.get('/api/asyncapi.json', readAsyncApi, async (request, reply) => {
-    requireOpenApi(await deps.authenticate(request));
+    requireGranted(await deps.authenticate(request), scope);
     return sendText(reply, JSON.stringify(buildAsyncApi(deps.topics), null, 2));
   });
 }
 
-function requireOpenApi(actor: Actor): Actor {
-  if (hasScope(actor, 'OpenApi')) return actor;
-  throw new Refusal('forbidden', 'access.denied', "No access to 'OpenApi'.");
-}
-
 function readChoice(parameters: Parameters): OpenApiChoice {
-  const module = last(parameters, 'module');
-  if (module !== undefined && module !== 'Crm' && module !== 'Custom') {
-    throw invalid('module must be one of Crm, Custom.');
-  }
+  const module = readOneOf(parameters, 'module', modules);
   return { skipCustom: readFlag(parameters, 'skipCustom'), module };
 }
 
@@ -54,11 +53,7 @@ function readFlag(parameters: Parameters, name: string): boolean {
   const text = last(parameters, name)?.toLowerCase() ?? 'false';
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
-  throw invalid(`${name} must be true or false.`);
-}
-
-function invalid(message: string): Refusal {
-  return new Refusal('invalid', 'parameter.invalid', message);
+  throw badParameter(`${name} must be true or false.`);
 }
 
 function sendText(reply: FastifyReply, text: string): FastifyReply {
@@ -85,7 +80,7 @@ const readOpenApi = describeRoute({
       name: 'module',
       in: 'query',
       description: 'Entity types of one module only.',
-      schema: { ...text, enum: ['Crm', 'Custom'] },
+      schema: { ...text, enum: modules },
     },
     'X-Consistency-Token',
   ],

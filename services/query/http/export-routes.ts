@@ -14,6 +14,7 @@ import { exportRecords } from '../export/export-records.ts';
 import { planExport } from '../export/plan-export.ts';
 import { createReadRecord } from '../search/record/read-record.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { IdRoute } from './request/read-reader.ts';
 
 export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps {
   readonly directory: Directory;
@@ -22,15 +23,13 @@ export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps
   readonly maxExportRecords: number;
 }
 
-type Params = { readonly id: string };
-
 /** Records as a file (docs/reference/files.md#exporting). */
 export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
   const search = { ...deps, maxRecords: deps.maxExportRecords, prepare: createPrepare() };
   const readRecord = createReadRecord(search);
 
   /** Throws unless the export was made by the requesting user. */
-  async function requireOwn(request: FastifyRequest<{ Params: Params }>): Promise<void> {
+  async function requireOwn(request: FastifyRequest<IdRoute>): Promise<void> {
     const actor = await readActor(deps, request);
     const model = deps.directory.entity(attachmentType);
     if (model === undefined) throw new Error('there are no attachments');
@@ -49,22 +48,14 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
   });
 
   // Exports are always made at once, also with `idle`: the id of the export is that of the file.
-  server.get<{ Params: Params }>(
-    '/api/v1/Export/:id/status',
-    exportStatus,
-    async (request, reply) => {
-      await requireOwn(request);
-      return sendJson(reply, { status: 'Success', attachmentId: request.params.id });
-    },
-  );
-  server.post<{ Params: Params }>(
-    '/api/v1/Export/:id/subscribe',
-    subscribe,
-    async (request, reply) => {
-      await requireOwn(request);
-      return sendJson(reply, true);
-    },
-  );
+  server.get<IdRoute>('/api/v1/Export/:id/status', exportStatus, async (request, reply) => {
+    await requireOwn(request);
+    return sendJson(reply, { status: 'Success', attachmentId: request.params.id });
+  });
+  server.post<IdRoute>('/api/v1/Export/:id/subscribe', subscribe, async (request, reply) => {
+    await requireOwn(request);
+    return sendJson(reply, true);
+  });
 }
 
 function answer(

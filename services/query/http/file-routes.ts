@@ -10,36 +10,26 @@ import { text } from '../../../shared/http/describe/schemas.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { type FoundFile, untilStored } from '../files/found-file.ts';
 import type { ReadRecord } from '../search/record/read-record.ts';
-import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { fileHeaders, toFileTag } from './file-headers.ts';
 import { readRange } from './request/read-range.ts';
-
-interface FileRouteDeps {
-  readonly pool: Queryable;
-  readonly readRecord: ReadRecord;
-}
-
-type Params = { readonly id: string };
+import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.ts';
 
 /** Downloads of files, for users who may read their records (docs/reference/files.md#downloading). */
 export function registerFileRoutes(
   server: FastifyInstance,
-  { pool, readRecord }: FileRouteDeps,
-  readReader: (request: FastifyRequest, entity: string) => Promise<Omit<RecordQuery, 'id'>>,
+  deps: ReadDeps,
+  readRecord: ReadRecord,
 ): void {
-  server.get<{ Params: Params }>(
-    '/api/v1/Attachment/file/:id',
-    download,
-    async (request, reply) => {
-      const reader = await readReader(request, attachmentType);
-      const { record } = await readRecord({ ...reader, id: request.params.id });
-      const file = toFile(record);
-      void reply.headers(fileHeaders(file));
-      if (isKnown(request, file)) return reply.code(304).send();
-      await untilStored(pool, file);
-      return sendFile(reply, { request, file, pool });
-    },
-  );
+  const { pool } = deps;
+  server.get<IdRoute>('/api/v1/Attachment/file/:id', download, async (request, reply) => {
+    const reader = await readReader(deps, request, attachmentType);
+    const { record } = await readRecord({ ...reader, id: request.params.id });
+    const file = toFile(record);
+    void reply.headers(fileHeaders(file));
+    if (isKnown(request, file)) return reply.code(304).send();
+    await untilStored(pool, file);
+    return sendFile(reply, pool, file);
+  });
 }
 
 function toFile(record: Readonly<Record<string, unknown>>): FoundFile {
@@ -56,18 +46,8 @@ function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
   return tags !== undefined && (tags.includes('*') || tags.includes(toFileTag(sha256)));
 }
 
-function sendFile(
-  reply: FastifyReply,
-  {
-    request,
-    file: { sha256, size },
-    pool,
-  }: {
-    readonly request: FastifyRequest;
-    readonly file: FoundFile;
-    readonly pool: Queryable;
-  },
-): FastifyReply {
+function sendFile(reply: FastifyReply, pool: Queryable, { sha256, size }: FoundFile): FastifyReply {
+  const { request } = reply;
   const range = rangeOf(request, { sha256, size });
   if (range !== undefined) {
     void reply.code(206).header('content-range', `bytes ${range.from}-${range.to - 1}/${size}`);

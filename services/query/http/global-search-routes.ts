@@ -1,31 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, searched } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { searchEverywhere } from '../search/list/search-everywhere.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { readPage } from './request/read-page.ts';
-import { last, readParameters } from './request/read-parameters.ts';
-
-type GlobalSearchDeps = ReaderDeps &
-  Pick<SearchDeps, 'searchPool' | 'directory' | 'findCommonTrigrams'>;
+import { badParameter, last, readParameters } from './request/read-parameters.ts';
+import type { QueryRoute, ReadDeps } from './request/read-reader.ts';
 
 /** `GET GlobalSearch?q=` (docs/reference/search.md#in-all-types-at-once). */
-export function registerGlobalSearch(server: FastifyInstance, deps: GlobalSearchDeps): void {
-  server.get<{ Querystring: Readonly<Record<string, unknown>> }>(
-    '/api/v1/GlobalSearch',
-    globalSearch,
-    async (request) => {
-      const actor = await readActor(deps, request);
-      const parameters = readParameters(request.query);
-      const text = last(parameters, 'q')?.trim() ?? '';
-      if (text === '') throw new Refusal('invalid', 'parameter.invalid', "Parameter 'q' is empty.");
-      const { offset, maxSize } = readPage(parameters);
-      return searchEverywhere(deps, { actor, text, offset, maxSize });
-    },
-  );
+export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): void {
+  server.get<QueryRoute>('/api/v1/GlobalSearch', globalSearch, async (request) => {
+    const actor = await readActor(deps, request);
+    const parameters = readParameters(request.query);
+    const text = last(parameters, 'q')?.trim() ?? '';
+    if (text === '') throw badParameter("Parameter 'q' is empty.");
+    const { offset, maxSize } = readPage(parameters);
+    return searchEverywhere(deps, { actor, text, offset, maxSize });
+  });
 }
 
 const globalSearch = describeRoute({

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -14,13 +14,12 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
+import type { EntityDeps } from '../../../shared/http/server/entity-segment.ts';
 import type { Reads } from '../../../shared/search/open-reads.ts';
 import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
-import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { createReadHistory } from '../search/history/read-history.ts';
@@ -29,8 +28,8 @@ import { createListLinked } from '../search/links/list-linked.ts';
 import { createCommonTrigrams } from '../search/list/common-trigrams.ts';
 import { createListRecords } from '../search/list/list-records.ts';
 import { createReadRecord, type ReadRecord } from '../search/record/read-record.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { createReadPost } from '../stream/mark-posts.ts';
+import { registerAccessRoutes } from './access-routes.ts';
 import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerCalendars } from './calendar-routes.ts';
@@ -44,11 +43,16 @@ import { registerLayouts } from './layout-routes.ts';
 import { pageLinks } from './page-links.ts';
 import { readAsOf } from './request/read-as-of.ts';
 import { readListRequest } from './request/read-list-request.ts';
-import { readPage, refuseFilters } from './request/read-page.ts';
+import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
-import { type RecordReads, registerStreamReads } from './stream-routes.ts';
-import { registerUserAcl } from './user-acl-routes.ts';
-import { registerUsersAccess } from './users-access-routes.ts';
+import {
+  type QueryRoute,
+  type ReadDeps,
+  type RecordRoute,
+  readReader,
+  readRecordQuery,
+} from './request/read-reader.ts';
+import { registerStreamReads } from './stream-routes.ts';
 
 export interface QueryRouteDeps extends ReaderDeps, EntityDeps, DescriptionRouteDeps {
   /** From createPool, because times and dates must be read as text. */
@@ -61,138 +65,80 @@ export interface QueryRouteDeps extends ReaderDeps, EntityDeps, DescriptionRoute
   readonly customPrefix: CustomPrefix;
 }
 
-type EntityParams = { readonly entity: string };
-type RecordParams = EntityParams & { readonly id: string };
-type LinkParams = RecordParams & { readonly link: string };
-type Query = Readonly<Record<string, unknown>>;
+type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
+type LinkRoute = RecordRoute & { readonly Params: { readonly link: string } };
 
 /** Every route that reads, but for exports: those write files, too. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
-  const { pool, searchPool, reads = { pool, searchPool }, directory, secrets } = deps;
-  const search = {
+  const { pool, searchPool, reads = { pool, searchPool } } = deps;
+  const reading: ReadDeps = {
+    ...deps,
     ...reads,
-    directory,
-    openSecret: secrets.tryOpen,
+    openSecret: deps.secrets.tryOpen,
     prepare: createPrepare(),
     findCommonTrigrams: createCommonTrigrams(searchPool),
   };
-  const listRecords = createListRecords(search);
-  const readRecord = createReadPost(search, createReadRecord(search));
+  const listRecords = createListRecords(reading);
+  const readRecord = createReadPost(reading, createReadRecord(reading));
 
-  registerFileRoutes(server, { pool, readRecord }, async (request, entity) =>
-    readReader(deps, request, entity),
-  );
+  registerFileRoutes(server, { ...reading, pool }, readRecord);
   registerAppRoutes(server, deps);
-  registerLayouts(server, directory, async (request, entity) => readReader(deps, request, entity));
+  registerLayouts(server, reading);
   registerDeliveryRoutes(server, deps);
-  registerGlobalSearch(server, { ...deps, ...search });
-  registerReadsAround(server, search, recordReads(deps));
+  registerGlobalSearch(server, reading);
+  registerStreamReads(server, reading);
+  registerAccessRoutes(server, reading);
+  registerActivityRoutes(server, reading);
+  registerCalendars(server, reading);
+  registerCurrencyRates(server, reading);
   server.get('/api/v1', greeting, (_request, reply) => sendJson(reply, 'Annals REST API'));
 
-  server.get<{ Params: EntityParams; Querystring: Query }>(
-    '/api/v1/:entity',
-    list,
-    async (request, reply) => {
-      const reader = await readReader(deps, request, request.params.entity);
-      const page = readListRequest(request.query, request.headers['x-no-total']);
-      const list = await listRecords({ ...reader, request: page });
-      const links = pageLinks({ ...page, url: request.url, list });
-      if (links !== undefined) void reply.header('Link', links);
-      return list;
-    },
-  );
+  server.get<EntityRoute>('/api/v1/:entity', list, async (request, reply) => {
+    const reader = await readReader(reading, request, request.params.entity);
+    const page = readListRequest(request.query, request.headers['x-no-total']);
+    const list = await listRecords({ ...reader, request: page });
+    const links = pageLinks({ ...page, url: request.url, list });
+    if (links !== undefined) void reply.header('Link', links);
+    return list;
+  });
 
-  registerRecordReads(server, deps, { ...search, readRecord });
+  registerRecordReads(server, reading, readRecord);
   registerDescriptionRoutes(server, deps);
 }
 
 /** Reads of one record. */
 function registerRecordReads(
   server: FastifyInstance,
-  deps: QueryRouteDeps,
-  { readRecord, ...search }: SearchDeps & { readonly readRecord: ReadRecord },
+  reading: ReadDeps,
+  readRecord: ReadRecord,
 ): void {
-  const readPastRecord = createReadPastRecord(search);
-  const readHistory = createReadHistory(search);
-  const listLinked = createListLinked(search);
+  const readPastRecord = createReadPastRecord(reading);
+  const readHistory = createReadHistory(reading);
+  const listLinked = createListLinked(reading);
 
-  server.get<{ Params: RecordParams; Querystring: Query }>(
-    '/api/v1/:entity/:id',
-    read,
-    async (request, reply) => {
-      const query = {
-        ...(await readReader(deps, request, request.params.entity)),
-        id: request.params.id,
-      };
-      const asOf = readAsOf(request.query);
-      const { record, version } =
-        asOf === undefined ? await readRecord(query) : await readPastRecord(query, asOf);
-      void reply.header('etag', toEntityTag(version));
-      if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
-      return record;
-    },
-  );
+  server.get<RecordRoute>('/api/v1/:entity/:id', read, async (request, reply) => {
+    const query = await readRecordQuery(reading, request);
+    const asOf = readAsOf(request.query);
+    const { record, version } =
+      asOf === undefined ? await readRecord(query) : await readPastRecord(query, asOf);
+    void reply.header('etag', toEntityTag(version));
+    if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
+    return record;
+  });
 
-  server.get<{ Params: RecordParams; Querystring: Query }>(
-    '/api/v1/:entity/:id/history',
-    history,
-    async (request) => {
-      const query = {
-        ...(await readReader(deps, request, request.params.entity)),
-        id: request.params.id,
-      };
-      const parameters = readParameters(request.query);
-      refuseFilters(parameters);
-      const { direction = 'desc', ...page } = readPage(parameters);
-      return readHistory(query, { ...page, direction });
-    },
-  );
+  server.get<RecordRoute>('/api/v1/:entity/:id/history', history, async (request) => {
+    const query = await readRecordQuery(reading, request);
+    return readHistory(query, readPlainPage(readParameters(request.query), 'desc'));
+  });
 
-  server.get<{ Params: LinkParams; Querystring: Query }>(
-    '/api/v1/:entity/:id/:link',
-    linked,
-    async (request, reply) => {
-      const { id, link } = request.params;
-      const query = { ...(await readReader(deps, request, request.params.entity)), id, link };
-      const page = readListRequest(request.query, undefined);
-      const list = await listLinked(query, page);
-      const links = pageLinks({ ...page, url: request.url, list });
-      if (links !== undefined) void reply.header('Link', links);
-      return list;
-    },
-  );
-}
-
-/** Reads around records. */
-function registerReadsAround(
-  server: FastifyInstance,
-  search: SearchDeps,
-  reads: RecordReads,
-): void {
-  registerStreamReads(server, search, reads);
-  registerUsersAccess(server, search, reads);
-  registerUserAcl(server, search, reads);
-  registerActivityRoutes(server, search, reads);
-  registerCalendars(server, search, reads);
-  registerCurrencyRates(server, search, reads);
-}
-
-/** The actor of a request, and the record if it is about one. */
-function recordReads(deps: QueryRouteDeps): RecordReads {
-  return {
-    readActor: async (request) => readActor(deps, request),
-    readRecordQuery: async (request) => ({
-      ...(await readReader(deps, request, request.params.entity)),
-      id: request.params.id,
-    }),
-  };
-}
-
-/** The actor, the entity type, and the actor's view of it. */
-async function readReader(deps: QueryRouteDeps, request: FastifyRequest, entity: string) {
-  const actor = await readActor(deps, request);
-  const model = await resolveEntity(deps, entity);
-  return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
+  server.get<LinkRoute>('/api/v1/:entity/:id/:link', linked, async (request, reply) => {
+    const query = { ...(await readRecordQuery(reading, request)), link: request.params.link };
+    const page = readListRequest(request.query, undefined);
+    const list = await listLinked(query, page);
+    const links = pageLinks({ ...page, url: request.url, list });
+    if (links !== undefined) void reply.header('Link', links);
+    return list;
+  });
 }
 
 const greeting = describeRoute({

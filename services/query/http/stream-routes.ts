@@ -1,15 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { RecordQuery } from '../search/rows/require-readable.ts';
+import type { FastifyInstance } from 'fastify';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { createListFollowers } from '../stream/list-followers.ts';
 import { createListStreamAttachments } from '../stream/list-stream-attachments.ts';
 import { createReadGlobalStream } from '../stream/read-global-stream.ts';
 import { createReadOwnStream } from '../stream/read-own-stream.ts';
 import { createReadRecordStream } from '../stream/read-record-stream.ts';
 import { readListRequest } from './request/read-list-request.ts';
-import { readPage, refuseFilters } from './request/read-page.ts';
+import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
+import {
+  type QueryRoute,
+  type ReadDeps,
+  type RecordRoute,
+  readRecordQuery,
+} from './request/read-reader.ts';
 import { readStreamRequest } from './request/read-stream-request.ts';
 import {
   followers,
@@ -21,33 +25,18 @@ import {
   updateStream,
 } from './stream-schemas.ts';
 
-type RecordParams = { readonly entity: string; readonly id: string };
-type Query = Readonly<Record<string, unknown>>;
-
-export interface RecordReads {
-  readonly readActor: (request: FastifyRequest) => Promise<Actor>;
-  /** The actor, and the record of the request. */
-  readonly readRecordQuery: (
-    request: FastifyRequest<{ Params: RecordParams }>,
-  ) => Promise<RecordQuery>;
-}
-
 /** Streams, and the followers of a record (docs/reference/stream.md). */
-export function registerStreamReads(
-  server: FastifyInstance,
-  search: SearchDeps,
-  { readActor, readRecordQuery }: RecordReads,
-): void {
-  const readRecordStream = createReadRecordStream(search);
-  const listFollowers = createListFollowers(search);
-  const listStreamAttachments = createListStreamAttachments(search);
+export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): void {
+  const readRecordStream = createReadRecordStream(deps);
+  const listFollowers = createListFollowers(deps);
+  const listStreamAttachments = createListStreamAttachments(deps);
 
   for (const [path, readStream, schema] of [
-    ['Stream', createReadOwnStream(search), ownStream],
-    ['GlobalStream', createReadGlobalStream(search), globalStream],
+    ['Stream', createReadOwnStream(deps), ownStream],
+    ['GlobalStream', createReadGlobalStream(deps), globalStream],
   ] as const) {
-    server.get<{ Querystring: Query }>(`/api/v1/${path}`, schema, async (request) => {
-      const actor = await readActor(request);
+    server.get<QueryRoute>(`/api/v1/${path}`, schema, async (request) => {
+      const actor = await readActor(deps, request);
       return readStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
     });
   }
@@ -57,34 +46,24 @@ export function registerStreamReads(
     ['posts', 'posts', posts],
     ['updateStream', 'updates', updateStream],
   ] as const) {
-    server.get<{ Params: RecordParams; Querystring: Query }>(
-      `/api/v1/:entity/:id/${path}`,
-      schema,
-      async (request) => {
-        const query = await readRecordQuery(request);
-        const noTotal = request.headers['x-no-total'];
-        return readRecordStream(query, readStreamRequest(request.query, noTotal, filter));
-      },
-    );
+    server.get<RecordRoute>(`/api/v1/:entity/:id/${path}`, schema, async (request) => {
+      const query = await readRecordQuery(deps, request);
+      const noTotal = request.headers['x-no-total'];
+      return readRecordStream(query, readStreamRequest(request.query, noTotal, filter));
+    });
   }
 
-  server.get<{ Params: RecordParams; Querystring: Query }>(
+  server.get<RecordRoute>(
     '/api/v1/:entity/:id/streamAttachments',
     streamAttachments,
     async (request) => {
-      const query = await readRecordQuery(request);
+      const query = await readRecordQuery(deps, request);
       return listStreamAttachments(query, readListRequest(request.query, undefined));
     },
   );
 
-  server.get<{ Params: RecordParams; Querystring: Query }>(
-    '/api/v1/:entity/:id/followers',
-    followers,
-    async (request) => {
-      const query = await readRecordQuery(request);
-      const parameters = readParameters(request.query);
-      refuseFilters(parameters);
-      return listFollowers(query, readPage(parameters));
-    },
-  );
+  server.get<RecordRoute>('/api/v1/:entity/:id/followers', followers, async (request) => {
+    const query = await readRecordQuery(deps, request);
+    return listFollowers(query, readPlainPage(readParameters(request.query)));
+  });
 }

@@ -1,11 +1,15 @@
-import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { ListFilter } from '../../../../shared/search/list-filter.ts';
 import { badWhere, readWhereItems, toList } from '../../../../shared/search/where/where-item.ts';
 import type { ListRequest } from '../../search/list/list-request.ts';
 import { readPage, readTextLength } from './read-page.ts';
-import { last, type Parameters, readParameters, splitNames } from './read-parameters.ts';
-
-type Query = Readonly<Record<string, unknown>>;
+import {
+  badParameter,
+  last,
+  type Parameters,
+  type Query,
+  readParameters,
+  splitNames,
+} from './read-parameters.ts';
 
 /**
  * Reads the page that a query asks for (docs/reference/search.md), from its parameters, or from the JSON of
@@ -55,11 +59,11 @@ function fromJson(params: Query, noTotal: string | string[] | undefined): ListRe
   const { select, where, boolFilterList } = params;
   for (const name of jsonCounts) {
     const count = params[name] ?? 0;
-    if (!Number.isInteger(count)) throw invalid(`${name} must be integer.`);
+    if (!Number.isInteger(count)) throw badParameter(`${name} must be integer.`);
   }
-  if (!Array.isArray(boolFilterList ?? [])) throw invalid('boolFilterList should be array.');
+  if (!Array.isArray(boolFilterList ?? [])) throw badParameter('boolFilterList should be array.');
   const nested = jsonKeys.find((name) => !isFlat(params[name]));
-  if (nested !== undefined) throw invalid(`${nested} should be a text, or an array of texts.`);
+  if (nested !== undefined) throw badParameter(`${nested} should be a text, or an array of texts.`);
   const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
   return toRequest(readParameters(known), {
     select: readJsonSelect(select),
@@ -77,7 +81,7 @@ function readJsonSelect(select: unknown): readonly string[] | undefined {
   if (select === undefined || select === null) return undefined;
   if (typeof select === 'string') return splitNames([select]);
   if (Array.isArray(select) && select.every((name) => typeof name === 'string')) return select;
-  throw invalid('select should be array.');
+  throw badParameter('select should be array.');
 }
 
 function toRequest(
@@ -122,7 +126,7 @@ function readFilter(
 function readJson(json: string): Query {
   const params = parseJson(json, 'search params');
   if (typeof params === 'object' && params !== null && !Array.isArray(params)) return { ...params };
-  throw invalid('Invalid search params JSON.');
+  throw badParameter('Invalid search params JSON.');
 }
 
 function parseJson(json: string, what: 'where' | 'search params'): unknown {
@@ -130,10 +134,6 @@ function parseJson(json: string, what: 'where' | 'search params'): unknown {
     return JSON.parse(json);
   } catch {
     if (what === 'where') throw badWhere('Invalid where JSON.');
-    throw invalid('Invalid search params JSON.');
+    throw badParameter('Invalid search params JSON.');
   }
-}
-
-function invalid(message: string): Refusal {
-  return new Refusal('invalid', 'parameter.invalid', message);
 }

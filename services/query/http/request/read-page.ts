@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Direction } from '../../search/list/list-request.ts';
-import { last, type Parameters } from './read-parameters.ts';
+import { badParameter, last, type Parameters } from './read-parameters.ts';
 
 /** The part of a list that a client asks for, and its direction. */
 interface Page {
@@ -32,6 +32,16 @@ export function readPage(parameters: Parameters): Page {
   };
 }
 
+/** The page of a list that cannot be filtered, in this direction unless the client asks for the other one. */
+export function readPlainPage(
+  parameters: Parameters,
+  usual: Direction = 'asc',
+): Page & { readonly direction: Direction } {
+  refuseFilters(parameters);
+  const { direction = usual, ...page } = readPage(parameters);
+  return { ...page, direction };
+}
+
 /** Refuses filters on answers that cannot be filtered. */
 export function refuseFilters(parameters: Parameters): void {
   refuseParameters(parameters, ofLists);
@@ -41,21 +51,15 @@ export function refuseFilters(parameters: Parameters): void {
 export function refuseParameters(parameters: Parameters, names: readonly string[]): void {
   const found = names.find((name) => parameters.has(name));
   if (found === undefined) return;
-  throw new Refusal(
-    'invalid',
-    'parameter.unsupported',
-    `Parameter '${found}' is not supported here.`,
-  );
+  const message = `Parameter '${found}' is not supported here.`;
+  throw new Refusal('invalid', 'parameter.unsupported', message);
 }
 
 function readPageSize(parameters: Parameters): number {
   const size = readCount(parameters, 'maxSize') ?? MAX_PAGE_SIZE;
   if (size <= MAX_PAGE_SIZE) return size;
-  throw new Refusal(
-    'forbidden',
-    'list.too_large',
-    `Max size should not exceed ${MAX_PAGE_SIZE}. Use offset and limit.`,
-  );
+  const message = `Max size should not exceed ${MAX_PAGE_SIZE}. Use offset and limit.`;
+  throw new Refusal('forbidden', 'list.too_large', message);
 }
 
 /** The maximum length of long texts in a list; undefined if it is not given. Postgres accepts no higher number. */
@@ -64,16 +68,17 @@ export function readTextLength(parameters: Parameters): number | undefined {
   return length === undefined ? undefined : Math.min(length, 2 ** 31 - 1);
 }
 
-function readCount(parameters: Parameters, name: string): number | undefined {
+/** A number from 0 on; `meaning` says what else it has to be. */
+export function readCount(
+  parameters: Parameters,
+  name: string,
+  meaning = 'an integer from 0 on',
+): number | undefined {
   const text = last(parameters, name);
   if (text === undefined) return undefined;
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(count)) return count;
-  throw new Refusal(
-    'invalid',
-    'parameter.invalid',
-    `${name} must be an integer from 0 on, not '${text.slice(0, 50)}'.`,
-  );
+  throw badParameter(`${name} must be ${meaning}, not '${text.slice(0, 50)}'.`);
 }
 
 /** `order=asc|desc`, or the older `asc=true|false`. */
@@ -94,9 +99,5 @@ function oneOf(
   const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
   if (meaning !== undefined) return meaning;
   const choices = Object.keys(meanings).join(', ');
-  throw new Refusal(
-    'invalid',
-    'parameter.invalid',
-    `${name} must be one of ${choices}, not '${text.slice(0, 50)}'.`,
-  );
+  throw badParameter(`${name} must be one of ${choices}, not '${text.slice(0, 50)}'.`);
 }

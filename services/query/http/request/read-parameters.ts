@@ -1,11 +1,16 @@
+import { Refusal } from '../../../../shared/domain/errors.ts';
+
+/** A query as `parseQuery` parses it. */
+export type Query = Readonly<Record<string, unknown>>;
+
 /** Values by name, at least one each. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The texts of each parameter of a query, as parsed by `parseQuery`: `select`, `select[]` and `select[0]` are one
- * parameter. Empty values are dropped.
+ * The texts of each parameter of a query: `select`, `select[]` and `select[0]` are one parameter. Empty values are
+ * dropped.
  */
-export function readParameters(query: Readonly<Record<string, unknown>>): Parameters {
+export function readParameters(query: Query): Parameters {
   const parameters = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(query)) {
     const values = leavesOf(value).filter((text) => text !== '');
@@ -31,4 +36,20 @@ export function readNames(parameters: Parameters, name: string): readonly string
 
 export function splitNames(values: readonly string[]): readonly string[] {
   return values.flatMap((value) => value.split(',')).map((name) => name.trim());
+}
+
+/** One of these texts; undefined if the parameter is not given. */
+export function readOneOf<Choice extends string>(
+  parameters: Parameters,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = last(parameters, name);
+  const choice = choices.find((one) => one === given);
+  if (given === undefined || choice !== undefined) return choice;
+  throw badParameter(`${name} must be one of ${choices.join(', ')}.`);
+}
+
+export function badParameter(message: string): Refusal {
+  return new Refusal('invalid', 'parameter.invalid', message);
 }

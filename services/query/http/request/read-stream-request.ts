@@ -1,11 +1,15 @@
-import { Refusal } from '../../../../shared/domain/errors.ts';
 import { numberAt } from '../../../../shared/domain/stream/stream-number.ts';
 import { readTime } from '../../../../shared/http/read-time.ts';
 import type { StreamRequest } from '../../stream/stream-item.ts';
-import { readPage, refuseFilters } from './read-page.ts';
-import { last, type Parameters, readParameters } from './read-parameters.ts';
+import { readCount, readPlainPage } from './read-page.ts';
+import {
+  badParameter,
+  last,
+  type Parameters,
+  type Query,
+  readParameters,
+} from './read-parameters.ts';
 
-type Query = Readonly<Record<string, unknown>>;
 type Filter = StreamRequest['filter'];
 
 /** Beyond it clients use `beforeNumber`, which is looked up directly; an offset has to be counted from the top. */
@@ -18,11 +22,10 @@ export function readStreamRequest(
   filter?: Filter,
 ): StreamRequest {
   const parameters = readParameters(query);
-  refuseFilters(parameters);
-  const { offset, maxSize } = readPage(parameters);
+  const { offset, maxSize } = readPlainPage(parameters);
   if (offset + maxSize > MAX_DEPTH) {
     const bound = `offset and maxSize together must be at most ${MAX_DEPTH}`;
-    throw invalid(`${bound}: use beforeNumber to go on from an item.`);
+    throw badParameter(`${bound}: use beforeNumber to go on from an item.`);
   }
   return {
     offset,
@@ -30,7 +33,8 @@ export function readStreamRequest(
     withTotal: String(noTotal).toLowerCase() !== 'true',
     filter: filter ?? readFilter(parameters),
     from: readAfter(parameters),
-    below: readBeforeNumber(parameters),
+    below:
+      readCount(parameters, 'beforeNumber', 'the number of an item') ?? Number.POSITIVE_INFINITY,
     skipOwn: readSkipOwn(parameters),
   };
 }
@@ -38,7 +42,7 @@ export function readStreamRequest(
 function readFilter(parameters: Parameters): Filter {
   const filter = last(parameters, 'filter') ?? 'all';
   if (filter === 'all' || filter === 'posts' || filter === 'updates') return filter;
-  throw invalid(`filter must be one of all, posts, updates, not '${filter.slice(0, 50)}'.`);
+  throw badParameter(`filter must be one of all, posts, updates, not '${filter.slice(0, 50)}'.`);
 }
 
 /** Items show their time in seconds, so items after a time are of a later second. */
@@ -49,21 +53,9 @@ function readAfter(parameters: Parameters): number {
   return Math.max(numberAt((second + 1) * 1_000), 0);
 }
 
-function readBeforeNumber(parameters: Parameters): number {
-  const text = last(parameters, 'beforeNumber');
-  if (text === undefined) return Number.POSITIVE_INFINITY;
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(number)) return number;
-  throw invalid(`beforeNumber must be the number of an item, not '${text.slice(0, 50)}'.`);
-}
-
 function readSkipOwn(parameters: Parameters): boolean {
   const text = last(parameters, 'skipOwn')?.toLowerCase() ?? 'false';
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
-  throw invalid(`skipOwn must be true or false, not '${text.slice(0, 50)}'.`);
-}
-
-function invalid(message: string): Refusal {
-  return new Refusal('invalid', 'parameter.invalid', message);
+  throw badParameter(`skipOwn must be true or false, not '${text.slice(0, 50)}'.`);
 }

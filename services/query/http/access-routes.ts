@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import { effectiveAcl } from '../../../shared/domain/access/effective-acl.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading, streamed } from '../../../shared/http/describe/error-lists.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import {
+  flag,
+  id,
+  nullableText,
+  objectOf,
+  pageOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
+import { noSuchRecord } from '../search/rows/require-readable.ts';
+import { createListUsersAccess } from '../search/users/list-users-access.ts';
+import { readPlainPage } from './request/read-page.ts';
+import { readParameters } from './request/read-parameters.ts';
+import {
+  type IdRoute,
+  type ReadDeps,
+  type RecordRoute,
+  readRecordQuery,
+} from './request/read-reader.ts';
+
+/**
+ * `GET /{Entity}/{id}/usersAccess` (docs/reference/activities.md#who-may-do-what-with-a-record), and `GET User/{id}/acl`:
+ * what a user may do, for themselves and for administrators.
+ */
+export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): void {
+  const { directory } = deps;
+  const listUsersAccess = createListUsersAccess(deps);
+
+  server.get<RecordRoute>('/api/v1/:entity/:id/usersAccess', usersAccess, async (request) => {
+    const query = await readRecordQuery(deps, request);
+    return listUsersAccess(query, readPlainPage(readParameters(request.query)));
+  });
+
+  server.get<IdRoute>('/api/v1/User/:id/acl', userAcl, async (request) => {
+    const actor = await readActor(deps, request);
+    const { id } = request.params;
+    if (actor.type !== 'admin' && actor.id !== id) {
+      throw new Refusal('forbidden', 'access.denied', 'No read access.');
+    }
+    const user = directory.record('User', id);
+    if (user === undefined || user.deleted) throw noSuchRecord(id);
+    return effectiveAcl(directory.actor(user), directory);
+  });
+}
+
+const usersAccess = describeRoute({
+  id: '{entity}_usersAccess',
+  tag: '{entity}',
+  summary: 'List who may do what with a record of {entity}',
+  parameters: ['id', 'offset', 'maxSize', 'X-Consistency-Token'],
+  answer: pageOf({
+    type: 'object',
+    properties: {
+      id,
+      name: nullableText,
+      userName: text,
+      type: { enum: ['admin', 'regular', 'api'] },
+      read: { const: true },
+      edit: flag,
+      delete: flag,
+      stream: flag,
+    },
+  }),
+  errors: [...streamed, 'access.denied', 'entity.unknown', 'record.not_found'],
+  expand: { isFor: ({ definition }) => definition.isObject },
+});
+
+const level = { enum: ['yes', 'all', 'team', 'own', 'no'] };
+const yesOrNo = { enum: ['yes', 'no'] };
+
+/** The rights of a user: levels of scopes, closed fields, and permissions by name. */
+const acl: Part = {
+  ...objectOf({
+    table: {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: level }],
+      },
+    },
+    fieldTable: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: objectOf({ read: yesOrNo, edit: yesOrNo }),
+      },
+    },
+    fieldTableQuickAccess: { type: 'object' },
+  }),
+  patternProperties: { Permission$: level },
+};
+
+const userAcl = describeRoute({
+  id: 'User_acl',
+  tag: 'User',
+  summary: 'Tell what a user may do',
+  description: 'For the user, and for administrators.',
+  parameters: ['id', 'X-Consistency-Token'],
+  schemas: { acl },
+  answer: refer('schemas', 'acl'),
+  errors: [...reading, 'access.denied', 'record.not_found'],
+});

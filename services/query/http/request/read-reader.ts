@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify';
+import { type Actor, hasScope } from '../../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { type ReaderDeps, readActor } from '../../../../shared/http/read-actor.ts';
+import { type EntityDeps, resolveEntity } from '../../../../shared/http/server/entity-segment.ts';
+import { type RecordView, viewFor } from '../../../../shared/search/record-view.ts';
+import type { SearchDeps } from '../../search/rows/finish-rows.ts';
+import type { RecordQuery } from '../../search/rows/require-readable.ts';
+import type { Query } from './read-parameters.ts';
+
+/** What routes find out with who asks for what, and read with. */
+export interface ReadDeps extends SearchDeps, ReaderDeps, EntityDeps {
+  readonly directory: Directory;
+}
+
+/** What a request for a list, for one thing, and for a record has. */
+export type QueryRoute = { readonly Querystring: Query };
+export type IdRoute = QueryRoute & { readonly Params: { readonly id: string } };
+export type RecordRoute = IdRoute & { readonly Params: { readonly entity: string } };
+
+interface Reader {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+}
+
+/** The actor, the entity type, and the actor's view of it. */
+export async function readReader(
+  deps: ReadDeps,
+  request: FastifyRequest,
+  entity: string,
+): Promise<Reader> {
+  const actor = await readActor(deps, request);
+  const model = await resolveEntity(deps, entity);
+  return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
+}
+
+/** The actor, and the record of the request. */
+export async function readRecordQuery(
+  deps: ReadDeps,
+  request: FastifyRequest<RecordRoute>,
+): Promise<RecordQuery> {
+  const { entity, id } = request.params;
+  return { ...(await readReader(deps, request, entity)), id };
+}
+
+/** Refuses an actor without a scope that a role has or has not. */
+export function requireGranted(actor: Actor, scope: string): void {
+  if (hasScope(actor, scope)) return;
+  throw new Refusal('forbidden', 'access.denied', `No access to '${scope}'.`);
+}
