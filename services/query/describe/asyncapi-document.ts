@@ -1,5 +1,6 @@
 import { newestAvroSchema } from '../../../shared/events/newest-avro-schema.ts';
-import type { Part } from '../../../shared/http/describe/part.ts';
+import { mapParts, type Part } from '../../../shared/http/describe/part.ts';
+import { text } from '../../../shared/http/describe/schemas.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { version } from '../../../shared/runtime/version.ts';
 import { partOf, webhookEvents, webhookHeaders } from './webhook-messages.ts';
@@ -53,62 +54,64 @@ function sending(channel: string): Part {
 function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
   const retries = topics.webhookRetries.map((topic, index) => [
     `webhook-retry-${index + 1}`,
-    channel(topic, 'Batches whose next attempt is due later.', ['webhookBatch']),
+    channel(topic, 'Batches whose next attempt is due later.', 'webhookBatch'),
   ]);
   return {
-    installation: channel(topics.installation, 'Which log this is, and whose.', ['note']),
+    installation: channel(topics.installation, 'Which log this is, and whose.', 'note'),
     directory: channel(
       topics.directory,
       'Users, roles, teams, webhooks, definitions of entity types: all that has to be known before records are.',
-      ['fence', 'recordEvent'],
+      'fence',
+      'recordEvent',
     ),
-    records: channel(topics.records, 'Every change of every record.', ['fence', 'recordEvent']),
-    files: channel(topics.files, 'The bytes of files, in pieces.', ['fileChunk']),
+    records: channel(topics.records, 'Every change of every record.', 'fence', 'recordEvent'),
+    files: channel(topics.files, 'The bytes of files, in pieces.', 'fileChunk'),
     'webhook-batches': channel(
       topics.webhookBatches,
       'Events of a webhook that go out in one request.',
-      ['webhookBatch'],
+      'webhookBatch',
     ),
     'webhook-overflow': channel(
       topics.webhookOverflow,
       'Batches that wait until their webhook has fewer of them.',
-      ['webhookBatch'],
+      'webhookBatch',
     ),
     ...Object.fromEntries(retries),
-    'webhook-attempts': channel(topics.webhookAttempts, 'What became of each attempt.', [
+    'webhook-attempts': channel(
+      topics.webhookAttempts,
+      'What became of each attempt.',
       'webhookAttempt',
-    ]),
-    'webhook-dead-letters': channel(topics.webhookDeadLetters, 'Batches that were given up.', [
+    ),
+    'webhook-dead-letters': channel(
+      topics.webhookDeadLetters,
+      'Batches that were given up.',
       'deadLetter',
-    ]),
+    ),
     'webhook-sequences': channel(
       topics.webhookSequences,
       'The last sequence number of each webhook that numbers its events; compacted.',
-      ['note'],
-    ),
-    'webhook-replays': channel(topics.webhookReplays, 'How far each replay is; compacted.', [
       'note',
-    ]),
+    ),
+    'webhook-replays': channel(topics.webhookReplays, 'How far each replay is; compacted.', 'note'),
   };
 }
 
-function channel(topic: string, about: string, messages: readonly string[]): Part {
+function channel(topic: string, about: string, ...messages: readonly string[]): Part {
   return {
     address: topic,
     description: about,
     servers: [{ $ref: '#/servers/kafka' }],
-    messages: referTo(messages),
+    messages: referTo(...messages),
     bindings: { kafka: { topic, bindingVersion: '0.5.0' } },
   };
 }
 
-function referTo(messages: readonly string[]): Part {
+function referTo(...messages: readonly string[]): Part {
   return Object.fromEntries(
     messages.map((name) => [name, { $ref: `#/components/messages/${name}` }]),
   );
 }
 
-const text = { type: 'string' };
 const traceparent = { ...text, description: 'W3C Trace Context of the change.' };
 
 function logMessages(): Readonly<Record<string, Part>> {
@@ -158,27 +161,21 @@ function message(
     summary: about,
     contentType: 'application/vnd.apache.avro',
     payload: { schemaFormat: 'application/vnd.apache.avro;version=1.9.0', schema },
-    ...(headers === undefined ? {} : { headers: { type: 'object', properties: headers } }),
-    ...(key === undefined
-      ? {}
-      : {
-          bindings: {
-            kafka: { key: { ...text, description: key }, bindingVersion: '0.5.0' },
-          },
-        }),
+    headers: headers && { type: 'object', properties: headers },
+    bindings: key && { kafka: { key: { ...text, description: key }, bindingVersion: '0.5.0' } },
   };
 }
+
+const eventNames = Object.keys(webhookEvents).map(
+  (event) => `\`{Entity}.${event}${partOf(event)}\``,
+);
 
 const webhookChannel: Part = {
   // The url of the webhook, which is unknown here.
   address: null,
-  description: `Requests to receivers, for the events ${Object.keys(webhookEvents)
-    .map((event) => `\`{Entity}.${event}${partOf(event)}\``)
-    .join(
-      ', ',
-    )}. The attributes of records are those of the OpenAPI document, \`/api/v1/OpenApi\`.`,
+  description: `Requests to receivers, for the events ${eventNames.join(', ')}. The attributes of records are those of the OpenAPI document, \`/api/v1/OpenApi\`.`,
   servers: [{ $ref: '#/servers/receivers' }],
-  messages: referTo(['webhookRequest']),
+  messages: referTo('webhookRequest'),
 };
 
 const alwaysSent = Object.entries(webhookHeaders).filter(([, { isAlways }]) => isAlways);
@@ -189,12 +186,11 @@ const webhookRequest: Part = {
   headers: {
     type: 'object',
     required: alwaysSent.map(([name]) => name),
-    properties: Object.fromEntries(
-      Object.entries(webhookHeaders).map(([name, { description: about, example }]) => [
-        name,
-        { ...text, description: about, examples: [example] },
-      ]),
-    ),
+    properties: mapParts(webhookHeaders, ({ description: about, example }) => ({
+      ...text,
+      description: about,
+      examples: [example],
+    })),
   },
   payload: {
     type: 'array',

@@ -4,6 +4,7 @@ import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { nullableText } from '../../../shared/http/describe/schemas.ts';
 
 /** The JSON Schema of an attribute's values in answers; `readOnly` if clients cannot set it. */
 export function attributeSchema(model: EntityModel, attribute: Attribute): Part {
@@ -30,11 +31,11 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
     case 'float':
       return { type: ['number', 'null'], ...rangeOf(definition) };
     case 'decimal':
-      return { type: ['string', 'null'], pattern: '^-?\\d+\\.\\d{4}$', examples: ['10.2000'] };
+      return { ...nullableText, pattern: '^-?\\d+\\.\\d{4}$', examples: ['10.2000'] };
     case 'date':
-      return { type: ['string', 'null'], format: 'date' };
+      return { ...nullableText, format: 'date' };
     case 'datetime':
-      return { type: ['string', 'null'], pattern: dateTimePattern };
+      return { ...nullableText, pattern: dateTimePattern };
     case 'strings':
       return listSchema(definition);
     case 'json':
@@ -47,21 +48,14 @@ const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
 
 function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
   const { maxLength, pattern } = definition;
-  const text = { type: ['string', 'null'] };
-  if (through !== undefined || name !== field) return text;
-  return {
-    ...text,
-    ...(maxLength === undefined ? {} : { maxLength }),
-    // The form in which clients write values; phone numbers and the like are stored in another form.
-    ...(pattern === undefined ? {} : { pattern: `^(?:${pattern})$` }),
-  };
+  if (through !== undefined || name !== field) return nullableText;
+  // The form in which clients write values; phone numbers and the like are stored in another form.
+  const written = pattern === undefined ? undefined : `^(?:${pattern})$`;
+  return { ...nullableText, maxLength, pattern: written };
 }
 
 function rangeOf({ min, max }: FieldDefinition): Part {
-  return {
-    ...(min === undefined ? {} : { minimum: min }),
-    ...(max === undefined ? {} : { maximum: max }),
-  };
+  return { minimum: min, maximum: max };
 }
 
 function listSchema(definition: FieldDefinition): Part {
@@ -70,26 +64,21 @@ function listSchema(definition: FieldDefinition): Part {
     type: 'array',
     items: {
       type: 'string',
-      ...(options === undefined || allowCustomOptions === true ? {} : { enum: options }),
-      ...(maxItemLength === undefined ? {} : { maxLength: maxItemLength }),
+      enum: allowCustomOptions === true ? undefined : options,
+      maxLength: maxItemLength,
     },
-    ...(maxCount === undefined ? {} : { maxItems: maxCount }),
+    maxItems: maxCount,
   };
 }
 
 function jsonSchema({ through, isMap }: Attribute, definition: FieldDefinition): Part {
-  if (through !== undefined) {
-    return { type: 'object', additionalProperties: { type: ['string', 'null'] } };
-  }
-  if (isMap) {
-    return { type: 'object', additionalProperties: { type: 'object' } };
-  }
-  const { maxCount } = definition;
+  if (through !== undefined) return { type: 'object', additionalProperties: nullableText };
+  if (isMap) return { type: 'object', additionalProperties: { type: 'object' } };
   const entry = fieldTypeOf(definition).entrySchema;
   return {
     type: 'array',
-    ...(entry === undefined ? {} : { items: refer('schemas', entry.name) }),
-    ...(maxCount === undefined ? {} : { maxItems: maxCount }),
+    items: entry && refer('schemas', entry.name),
+    maxItems: definition.maxCount,
   };
 }
 
@@ -106,8 +95,8 @@ function describe(attribute: Attribute, definition: FieldDefinition): string | u
   if (link === 'id' && entityType !== undefined) return `Id of a record of ${entityType}.`;
   if (link === 'ids') return `Ids of records${ofType(entityType)}.`;
   if (attribute.isMap) return 'By id: values that belong to the link.';
-  if (kind === 'datetime') return withLabel(label, 'In UTC.');
-  return label;
+  if (kind !== 'datetime') return label;
+  return label === undefined ? 'In UTC.' : `${label}. In UTC.`;
 }
 
 /** Empty if the type must not be named. */
@@ -115,13 +104,9 @@ function ofType(entityType = ''): string {
   return entityType === '' ? '' : ` of ${entityType}`;
 }
 
-function withLabel(label: string | undefined, text: string): string {
-  return label === undefined ? text : `${label}. ${text}`;
-}
-
 /** Schemas of list entries, by name: `emailAddressData`, `phoneNumberData`. */
 export const groupEntrySchemas: Readonly<Record<string, Part>> = Object.fromEntries(
-  fieldTypes.flatMap(({ entrySchema }) =>
-    entrySchema === undefined ? [] : [[entrySchema.name, entrySchema.schema] as const],
-  ),
+  fieldTypes
+    .flatMap(({ entrySchema }) => entrySchema ?? [])
+    .map(({ name, schema }) => [name, schema]),
 );

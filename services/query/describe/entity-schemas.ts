@@ -5,7 +5,8 @@ import { exampleId } from '../../../shared/domain/field/types/link/linked-name.t
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';
 import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
-import type { Part } from '../../../shared/http/describe/part.ts';
+import { mapParts, type Part } from '../../../shared/http/describe/part.ts';
+import { nullableText, text } from '../../../shared/http/describe/schemas.ts';
 import { attributeSchema } from './attribute-schema.ts';
 import { exampleOf } from './example-record.ts';
 
@@ -46,12 +47,8 @@ function recordSchema(model: EntityModel): Part {
 /** Part of single reads, beside `isFollowed`. */
 const followingSchemas: Part = {
   isStarred: { type: 'boolean', readOnly: true },
-  followersIds: { type: 'array', items: { type: 'string' }, maxItems: 6, readOnly: true },
-  followersNames: {
-    type: 'object',
-    additionalProperties: { type: ['string', 'null'] },
-    readOnly: true,
-  },
+  followersIds: { type: 'array', items: text, maxItems: 6, readOnly: true },
+  followersNames: { type: 'object', additionalProperties: nullableText, readOnly: true },
 };
 
 /** Part of single reads of a post, and of streams. */
@@ -86,15 +83,10 @@ function creationSchema(model: EntityModel): Part {
     type: 'object',
     ...requiredOf(model),
     properties: {
-      ...Object.fromEntries(
-        Object.entries(schemasOf(model, writable)).map(([name, schema]) => [
-          name,
-          withoutReadOnly(schema),
-        ]),
-      ),
+      ...mapParts(schemasOf(model, writable), withoutReadOnly),
       ...model.definition.sentProperties,
     },
-    ...(example === undefined ? {} : { examples: [example] }),
+    examples: example && [example],
   };
 }
 
@@ -114,14 +106,13 @@ function requiredOf(model: EntityModel): Part {
   const choices = requiredChoices(model);
   const single = choices.filter((choice) => choice.length === 1).flat();
   const others = choices.filter((choice) => choice.length > 1);
+  const anyOfThese = others.map((names) => ({
+    anyOf: names.map((name) => ({ required: [name] })),
+  }));
   return {
-    ...(single.length === 0 ? {} : { required: single }),
-    ...(others.length === 0 ? {} : { allOf: others.map(oneOfThese) }),
+    required: single.length === 0 ? undefined : single,
+    allOf: others.length === 0 ? undefined : anyOfThese,
   };
-}
-
-function oneOfThese(names: readonly string[]): Part {
-  return { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
 /** Lists of attributes of which a creation needs at least one. */

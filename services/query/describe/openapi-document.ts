@@ -4,12 +4,11 @@ import { isWritable } from '../../../shared/http/describe/describe-route.ts';
 import { errorSchemas } from '../../../shared/http/describe/error-answers.ts';
 import { answerHeaders } from '../../../shared/http/describe/headers.ts';
 import { parameterComponents, searchSchemas } from '../../../shared/http/describe/parameters.ts';
-import type { Part } from '../../../shared/http/describe/part.ts';
+import { mapParts, type Part } from '../../../shared/http/describe/part.ts';
 import { groupEntrySchemas } from './attribute-schema.ts';
 import { entitySchemas } from './entity-schemas.ts';
 import { type Described, expandRoutes } from './expand-routes.ts';
 import type { DescribedRoutes } from './route-templates.ts';
-import { withoutUnused } from './used-components.ts';
 import { webhookItemSchemas, webhookParameters, webhookRequests } from './webhook-messages.ts';
 
 /**
@@ -66,4 +65,34 @@ function tagsOf(models: readonly EntityModel[]): readonly Part[] {
 /** Uploads have a schema of their own. */
 function hasCreation(model: EntityModel): boolean {
   return isWritable(model) && model.definition.isFile !== true;
+}
+
+type Components = Readonly<Record<string, Part>>;
+
+/** The document without unused components. */
+function withoutUnused(document: Part & { readonly components: Components }): Part {
+  const { components, ...others } = document;
+  const used = new Set<string>();
+  const waiting = pointersIn(others);
+  for (let pointer = waiting.pop(); pointer !== undefined; pointer = waiting.pop()) {
+    if (used.has(pointer)) continue;
+    used.add(pointer);
+    const [section = '', name = ''] = pointer.split('/');
+    waiting.push(...pointersIn(components[section]?.[name]));
+  }
+  return { ...others, components: keepUsed(components, used) };
+}
+
+function keepUsed(components: Components, used: ReadonlySet<string>): Part {
+  return mapParts(components, (parts, section) => {
+    if (section === 'securitySchemes') return parts;
+    const kept = Object.entries(parts).filter(([name]) => used.has(`${section}/${name}`));
+    return Object.fromEntries(kept);
+  });
+}
+
+/** `schemas/Account` for each reference to it. */
+function pointersIn(part: unknown): string[] {
+  const text = JSON.stringify(part) ?? '';
+  return [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, pointer = '']) => pointer);
 }

@@ -2,7 +2,7 @@ import type { RouteExtension } from '../../../shared/http/describe/describe-rout
 import { errorAnswers } from '../../../shared/http/describe/error-answers.ts';
 import * as errorLists from '../../../shared/http/describe/error-lists.ts';
 import { openApiFrame } from '../../../shared/http/describe/open-api-frame.ts';
-import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { mapParts, type Part, refer } from '../../../shared/http/describe/part.ts';
 
 /** A route as it is registered: one operation, which may stand for those of many entity types. */
 export interface RouteTemplate {
@@ -56,10 +56,8 @@ function toTemplate({ path, method, operation }: Omit<RouteTemplate, 'route'>): 
     route,
     operation: {
       ...others,
-      ...(own.length === 0 ? {} : { parameters: own }),
-      ...(requestBody === undefined
-        ? {}
-        : { requestBody: { ...Object(requestBody), required: !route.isBodyOptional } }),
+      parameters: own.length === 0 ? undefined : own,
+      requestBody: requestBody && { ...requestBody, required: !route.isBodyOptional },
       responses: mapParts(Object(responses), toResponse),
     },
   };
@@ -73,7 +71,7 @@ function toParameter({ schema }: Part): readonly Part[] {
 }
 
 function toResponse(response: Part): Part {
-  const headers = mapParts(Object(response['headers']), ({ schema }) => Object(schema));
+  const headers = mapParts<Part>(Object(response['headers']), ({ schema }) => Object(schema));
   return { ...response, headers };
 }
 
@@ -99,11 +97,8 @@ function createShareErrors() {
         .replaceAll(/\{entity\}_?/g, '')
         .replaceAll(/[{}]/g, '');
       const responses = mapParts(Object(operation['responses']), share(id));
-      const responsesOf = Object.fromEntries(
-        Object.entries(route.responsesOf).map(([name, other]) => [
-          name,
-          mapParts(Object(other), share(`${id}${name}`)),
-        ]),
+      const responsesOf = mapParts(route.responsesOf, (other, name) =>
+        mapParts(Object(other), share(`${id}${name}`)),
       );
       return {
         ...template,
@@ -116,8 +111,4 @@ function createShareErrors() {
 
 function toList(parts: unknown): readonly Part[] {
   return Array.isArray(parts) ? parts : [];
-}
-
-function mapParts(parts: Parts, map: (part: Part, name: string) => Part): Parts {
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, map(part, name)]));
 }

@@ -3,6 +3,7 @@ import { exampleId } from '../../../shared/domain/field/types/link/linked-name.t
 import type { PayloadFormat } from '../../../shared/domain/webhook/format/payload-format.ts';
 import { payloadFormats } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import { jsonContent, type Part, refer } from '../../../shared/http/describe/part.ts';
+import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 
 interface WebhookHeader {
   readonly description: string;
@@ -114,11 +115,9 @@ function toKey(header: string): string {
 export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntries(
   Object.entries(webhookHeaders).map(([name, { description, example, isAlways }]) => [
     toKey(name),
-    { name, in: 'header', required: isAlways, description, schema: { type: 'string' }, example },
+    { name, in: 'header', required: isAlways, description, schema: text, example },
   ]),
 );
-
-const text = { type: 'string' };
 
 /** Bodies of the formats whose elements are not the data alone, by the name of their schema: `webhookEvents`. */
 const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
@@ -132,27 +131,11 @@ const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
 
 /** Schemas of the payloads' elements, beside those of records. */
 export const webhookItemSchemas: Readonly<Record<string, Part>> = {
-  deletedRecord: {
-    type: 'object',
-    required: ['id'],
-    properties: { id: text },
-    additionalProperties: false,
-  },
-  relations: {
-    type: 'object',
-    required: ['link', 'foreignType', 'relations'],
-    properties: {
-      link: text,
-      foreignType: text,
-      relations: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'foreignId'],
-          properties: { id: text, foreignId: text },
-        },
-      },
-    },
-  },
+  deletedRecord: { ...objectOf({ id: text }), additionalProperties: false },
+  relations: objectOf({
+    link: text,
+    foreignType: text,
+    relations: { type: 'array', items: objectOf({ id: text, foreignId: text }) },
+  }),
   ...formatSchemas,
 };

@@ -140,8 +140,8 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
         column,
         {
           type: columnKind(definition) === 'bool' ? 'bool' : 'varchar',
-          ...(definition.maxLength === undefined ? {} : { len: definition.maxLength }),
-          ...(definition.default === undefined ? {} : { default: definition.default }),
+          len: definition.maxLength,
+          default: definition.default,
         },
       ]),
     ),

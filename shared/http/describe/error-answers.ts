@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import { jsonContent, type Part, refer } from './part.ts';
+import { nullableText, objectOf, text } from './schemas.ts';
 
 const whenByCode: ReadonlyMap<string, { readonly status: string; readonly when: string }> = new Map(
   Object.entries(errorCodes).flatMap(([status, codes]) =>
@@ -71,19 +72,14 @@ function usualSchema(codes: readonly ErrorCode[]): Part {
   };
 }
 
-const text = { type: 'string' };
 const failures = {
   type: 'array',
   description: 'Every failing field of a record.',
-  items: {
-    type: 'object',
-    required: ['field', 'type', 'message'],
-    properties: {
-      field: text,
-      type: { ...text, description: 'Name of the validation.', examples: ['required'] },
-      message: text,
-    },
-  },
+  items: objectOf({
+    field: text,
+    type: { ...text, description: 'Name of the validation.', examples: ['required'] },
+    message: text,
+  }),
 };
 const messageTranslation = {
   type: 'object',
@@ -91,18 +87,17 @@ const messageTranslation = {
   required: ['label', 'scope', 'data'],
   properties: {
     label: text,
-    scope: { type: ['string', 'null'] },
+    scope: nullableText,
     data: { type: 'object' },
   },
 };
 
 /** The bodies of errors. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
-  error: {
-    type: 'object',
-    required: ['message', 'code'],
-    properties: { message: text, code: text, messageTranslation, errors: failures },
-  },
+  error: objectOf({ message: text, code: text, messageTranslation, errors: failures }, [
+    'message',
+    'code',
+  ]),
   problem: {
     type: 'object',
     description: 'RFC 9457, for requests whose `Accept` asks for `application/problem+json`.',
@@ -121,7 +116,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
   duplicates: {
     type: 'array',
     description: 'Up to five records that are like the new one.',
-    items: { type: 'object', required: ['id'], properties: { id: text, _entityType: text } },
+    items: objectOf({ id: text, _entityType: text }, ['id']),
   },
   modified: {
     type: 'object',

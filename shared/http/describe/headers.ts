@@ -1,32 +1,28 @@
 import { type Part, refer } from './part.ts';
+import { count, text } from './schemas.ts';
 
 /** The headers of answers. */
 export const answerHeaders = {
-  'Content-Disposition': header('The name of the file, and whether it is a download.', {
-    type: 'string',
-  }),
-  'Content-Range': header('Which part of how many bytes.', { type: 'string' }),
-  ETag: header('The version of the record.', { type: 'string', examples: ['"v7"'] }),
+  'Content-Disposition': header('The name of the file, and whether it is a download.'),
+  'Content-Range': header('Which part of how many bytes.'),
+  ETag: header('The version of the record.', { ...text, examples: ['"v7"'] }),
   'Idempotency-Replayed': header('The answer to an earlier request with this Idempotency-Key.', {
     const: 'true',
   }),
-  Link: header('The first, previous, next and last page (RFC 8288).', { type: 'string' }),
-  'Preference-Applied': header('What of `Prefer` was followed.', { type: 'string' }),
-  'RateLimit-Limit': header('Requests per second, where the operator sets a limit.', count()),
-  'RateLimit-Remaining': header('Requests left in this second.', count()),
-  'RateLimit-Reset': header('Seconds until there are more.', count()),
-  'Retry-After': header('Seconds to wait before trying again.', count()),
+  Link: header('The first, previous, next and last page (RFC 8288).'),
+  'Preference-Applied': header('What of `Prefer` was followed.'),
+  'RateLimit-Limit': header('Requests per second, where the operator sets a limit.', count),
+  'RateLimit-Remaining': header('Requests left in this second.', count),
+  'RateLimit-Reset': header('Seconds until there are more.', count),
+  'Retry-After': header('Seconds to wait before trying again.', count),
   'Set-Cookie': header(
     '`auth-token-secret`, if the log-in asked for one; `annals-session` of sessions, over TLS `__Host-annals-session`.',
-    { type: 'string' },
   ),
-  'WWW-Authenticate': header('For browsers: `Basic realm=""`.', { type: 'string' }),
-  'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.', {
-    type: 'string',
-  }),
+  'WWW-Authenticate': header('For browsers: `Basic realm=""`.'),
+  'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.'),
   'X-Ignored-Attributes': header(
     'Attributes of the body that were not taken, percent-encoded, at most 50.',
-    { type: 'string', examples: ['nmae, Website'] },
+    { ...text, examples: ['nmae, Website'] },
   ),
   'X-Record-Link-Updated': header('The change was one of what the record is linked with, too.', {
     const: 'true',
@@ -34,14 +30,14 @@ export const answerHeaders = {
   'X-Warning': header(
     'What the client should know although the request was carried out: that it may not read the record, or that nothing can be delivered to a url.',
     {
-      type: 'string',
+      ...text,
       examples: [
         'Nothing can be delivered to url for now: its name cannot be resolved (ENOTFOUND).',
       ],
     },
   ),
   'X-Status-Reason': header('The message in one line of Latin-1, or a fixed word.', {
-    type: 'string',
+    ...text,
     examples: ['No read access.'],
   }),
 } as const satisfies Readonly<Record<string, Part>>;
@@ -67,10 +63,6 @@ export function headerRefs(names: readonly AnswerHeader[]): Part {
   return Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 }
 
-function header(description: string, schema: Part): Part {
+function header(description: string, schema: Part = text): Part {
   return { description, schema };
-}
-
-function count(): Part {
-  return { type: 'integer', minimum: 0 };
 }

@@ -1,13 +1,5 @@
 import { version } from '../../runtime/version.ts';
 
-/** Each is sufficient by itself. */
-export const credentials: Record<string, string[]>[] = [
-  { ApiKey: [] },
-  { Hmac: [] },
-  { EspoAuthorization: [] },
-  { Basic: [] },
-];
-
 /** The parts that are the same for everybody, and not secret. */
 export function openApiFrame() {
   return {
@@ -34,24 +26,20 @@ Every error has \`X-Status-Reason\` and a JSON body; with \`Accept: application/
 `;
 
 const securitySchemes = {
-  ApiKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Api-Key',
-    description: 'The key of an API user.',
-  },
-  Hmac: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Hmac-Authorization',
-    description:
-      'Base64 of `key:hash`, where the hash is the HMAC-SHA256 of the method, a space and the path after `/api/v1` under the secret key.',
-  },
-  EspoAuthorization: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Espo-Authorization',
-    description: 'Base64 of `user:password` or `user:token`.',
-  },
+  ApiKey: inHeader('X-Api-Key', 'The key of an API user.'),
+  Hmac: inHeader(
+    'X-Hmac-Authorization',
+    'Base64 of `key:hash`, where the hash is the HMAC-SHA256 of the method, a space and the path after `/api/v1` under the secret key.',
+  ),
+  EspoAuthorization: inHeader('Espo-Authorization', 'Base64 of `user:password` or `user:token`.'),
   Basic: { type: 'http', scheme: 'basic', description: 'A user and a password, or a token.' },
 } as const;
+
+function inHeader(name: string, description: string) {
+  return { type: 'apiKey', in: 'header', name, description } as const;
+}
+
+/** Each is sufficient by itself. */
+export const credentials: Record<string, string[]>[] = Object.keys(securitySchemes).map((name) => ({
+  [name]: [],
+}));

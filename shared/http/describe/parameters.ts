@@ -4,54 +4,54 @@ import { dateConditionTypes } from '../../search/where/date-conditions.ts';
 import { linkConditionTypes } from '../../search/where/link-conditions.ts';
 import { userConditionTypes } from '../../search/where/user-conditions.ts';
 import { arrayConditionTypes, valueConditionTypes } from '../../search/where/value-conditions.ts';
-import { jsonContent, type Part, refer } from './part.ts';
+import { jsonContent, mapParts, type Part, refer } from './part.ts';
+import { count, id, nullableText, text } from './schemas.ts';
 
-const text = { type: 'string' };
-const flag = { type: 'string', enum: ['true', 'false'] };
+const yesOrNo = { ...text, enum: ['true', 'false'] };
+const nullableCount = { ...count, type: ['integer', 'null'] };
 
 /** The parameters and headers of requests, by name. */
 const parameters = {
-  id: { in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
-  'Espo-Authorization-By-Token': header('Nothing but a token lets in.', flag),
+  id: { in: 'path', required: true, schema: id },
+  'Espo-Authorization-By-Token': header('Nothing but a token lets in.', yesOrNo),
   'Espo-Authorization-Code': header('The second factor, beside a password.', {
-    type: 'string',
+    ...text,
     examples: ['123456'],
   }),
-  'Espo-Authorization-Create-Token-Secret': header('The log-in also sets a cookie.', flag),
+  'Espo-Authorization-Create-Token-Secret': header('The log-in also sets a cookie.', yesOrNo),
   'Idempotency-Key': header(
     'The same key with the same request has the first answer again; with another request it is refused.',
     {
-      type: 'string',
+      ...text,
       minLength: 1,
       maxLength: 255,
       pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
     },
   ),
   'If-Match': header('Changes the record only if it has one of these versions.', {
-    type: 'string',
+    ...text,
     examples: ['"v7"'],
   }),
   'If-None-Match': header('Answers 304 if the record has one of these versions.', {
-    type: 'string',
+    ...text,
     examples: ['"v7"'],
   }),
   Prefer: header(
     '`return=minimal` answers 204; `respond-async` answers before reads see the change.',
-    { type: 'string', examples: ['return=minimal'] },
+    { ...text, examples: ['return=minimal'] },
   ),
-  traceparent: header('W3C Trace Context, which goes on into events and webhooks.', text),
-  'X-Another-User': header('An administrator acts as this user.', text),
-  'X-Consistency-Token': header('Of a write: the read waits until it sees it.', text),
+  traceparent: header('W3C Trace Context, which goes on into events and webhooks.'),
+  'X-Another-User': header('An administrator acts as this user.'),
+  'X-Consistency-Token': header('Of a write: the read waits until it sees it.'),
   'X-Duplicate-Source-Id': header(
     'Of another record: what it is linked with, and the user may change, is linked with the new one.',
-    text,
   ),
-  'X-No-Total': header('Nobody counts: `total` is -1 if more follows, -2 if not.', flag),
-  'X-Skip-Duplicate-Check': header('Creates the record even if there is one like it.', flag),
-  'X-Strict': header('Attributes that do not exist, or may not be edited, are refused.', flag),
+  'X-No-Total': header('Nobody counts: `total` is -1 if more follows, -2 if not.', yesOrNo),
+  'X-Skip-Duplicate-Check': header('Creates the record even if there is one like it.', yesOrNo),
+  'X-Strict': header('Attributes that do not exist, or may not be edited, are refused.', yesOrNo),
   'X-Version-Number': header(
     'The version that the client has seen: 409 if the change would overwrite something newer.',
-    { type: 'integer', minimum: 0 },
+    count,
   ),
   whereGroup: query(
     'Conditions, as JSON or as `whereGroup[0][type]=…`; all of them have to hold.',
@@ -72,30 +72,28 @@ const parameters = {
     explode: false,
     schema: { type: 'array', items: text },
   }),
-  textFilter: query('Name, e-mail address and the like begin with it; `*` stands for anything.', {
-    schema: text,
-  }),
-  q: query('As `textFilter`, without a total.', { schema: text }),
-  primaryFilter: query('One named filter.', { schema: text }),
+  textFilter: query('Name, e-mail address and the like begin with it; `*` stands for anything.'),
+  q: query('As `textFilter`, without a total.'),
+  primaryFilter: query('One named filter.'),
   boolFilterList: query('Named filters, one of which has to hold: `boolFilterList[]=onlyMy`.', {
     style: 'deepObject',
     explode: true,
     schema: { type: 'array', items: text },
   }),
   userType: query('Only users of this type: `internal` are the people who work with Annals.', {
-    schema: { type: 'string', enum: userDefinition.typeFilters },
+    schema: { ...text, enum: userDefinition.typeFilters },
   }),
-  orderBy: query('A field to sort by; ties are sorted by id.', { schema: text }),
-  order: query('The direction.', { schema: { type: 'string', enum: ['asc', 'desc'] } }),
-  sortBy: query('An older name of `orderBy`.', { schema: text }),
-  asc: query('An older form of `order`.', { schema: flag }),
-  offset: query('Records to pass over.', { schema: { type: 'integer', minimum: 0, default: 0 } }),
+  orderBy: query('A field to sort by; ties are sorted by id.'),
+  order: query('The direction.', { schema: { ...text, enum: ['asc', 'desc'] } }),
+  sortBy: query('An older name of `orderBy`.'),
+  asc: query('An older form of `order`.', { schema: yesOrNo }),
+  offset: query('Records to pass over.', { schema: { ...count, default: 0 } }),
   maxSize: query('Records of a page.', {
-    schema: { type: 'integer', minimum: 0, maximum: 200, default: 200 },
+    schema: { ...count, maximum: 200, default: 200 },
   }),
   maxTextAttributeLength: query(
     'To how many characters long texts are cut: 10,000 if attributes are chosen, else they are whole.',
-    { schema: { type: 'integer', minimum: 0 } },
+    { schema: count },
   ),
   searchParams: query(
     'All of the search as one JSON object: with anything in it, the other parameters are ignored.',
@@ -103,7 +101,7 @@ const parameters = {
   ),
   asOf: query('The record as it was then: with an offset, or in UTC. A day is its midnight.', {
     schema: {
-      type: 'string',
+      ...text,
       examples: ['2030-01-31 10:00:00', '2030-01-31T10:00:00.123+01:00', '2030-01-31'],
     },
   }),
@@ -133,11 +131,11 @@ export const searchParameters: readonly ParameterName[] = [
   'userType',
 ];
 
-function header(description: string, schema: Part): Part {
+function header(description: string, schema: Part = text): Part {
   return { in: 'header', required: false, description, schema };
 }
 
-function query(description: string, how: Part): Part {
+function query(description: string, how: Part = { schema: text }): Part {
   return { in: 'query', required: false, description, ...how };
 }
 
@@ -150,9 +148,7 @@ function conditions(): Part {
 
 /** By their names as components. */
 export function parameterComponents(): Readonly<Record<string, Part>> {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, parameter]) => [name, { name, ...parameter }]),
-  );
+  return mapParts<Part>(parameters, (parameter, name) => ({ name, ...parameter }));
 }
 
 const conditionTypes: readonly string[] = [
@@ -178,7 +174,7 @@ export const searchSchemas: Readonly<Record<string, Part>> = {
     required: ['type'],
     additionalProperties: false,
     properties: {
-      type: { type: 'string', enum: conditionTypes },
+      type: { ...text, enum: conditionTypes },
       attribute: { ...text, description: 'An attribute, or the name of a link.' },
       field: { ...text, description: 'An older name of `attribute`.' },
       value: { description: 'What to compare with; of `and` and `or` a list of conditions.' },
@@ -193,15 +189,15 @@ export const searchSchemas: Readonly<Record<string, Part>> = {
     type: 'object',
     properties: {
       select: { type: 'array', items: text },
-      orderBy: { type: ['string', 'null'] },
-      order: { type: ['string', 'null'], enum: ['asc', 'desc', null] },
-      offset: { type: ['integer', 'null'], minimum: 0 },
-      maxSize: { type: ['integer', 'null'], minimum: 0, maximum: 200 },
-      maxTextAttributeLength: { type: ['integer', 'null'], minimum: 0 },
+      orderBy: nullableText,
+      order: { ...nullableText, enum: ['asc', 'desc', null] },
+      offset: nullableCount,
+      maxSize: { ...nullableCount, maximum: 200 },
+      maxTextAttributeLength: nullableCount,
       where: refer('schemas', 'whereItems'),
-      textFilter: { type: ['string', 'null'] },
-      q: { type: ['string', 'null'] },
-      primaryFilter: { type: ['string', 'null'] },
+      textFilter: nullableText,
+      q: nullableText,
+      primaryFilter: nullableText,
       boolFilterList: { type: 'array', items: text },
     },
     examples: [{ where: [{ type: 'isTrue', attribute: 'doNotCall' }], maxSize: 20 }],

@@ -1,4 +1,4 @@
-/** A part of a document, as JSON. */
+/** A part of a document, as JSON, which leaves out what is undefined. */
 export type Part = Readonly<Record<string, unknown>>;
 
 type Component = 'headers' | 'parameters' | 'responses' | 'schemas';
@@ -9,5 +9,15 @@ export function refer(component: Component, name: string): Part {
 }
 
 export function jsonContent(schema: Part, example?: unknown): Part {
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+  return { 'application/json': { schema, example } };
+}
+
+/** A part for each of these, by the same names. */
+export function mapParts<Value>(
+  values: Readonly<Record<string, Value>>,
+  toPart: (value: Value, name: string) => Part,
+): Readonly<Record<string, Part>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, toPart(value, name)]),
+  );
 }
