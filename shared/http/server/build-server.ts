@@ -12,13 +12,12 @@ import { flatLines } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { answerClientError } from '../errors/answer-client-error.ts';
 import { type AnswerError, createAnswerError, pathOf } from '../errors/answer-error.ts';
-import { measureRequests } from '../observe/measure-requests.ts';
 import { traceFieldsOf, traceRequests } from '../observe/trace-requests.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
-import { createFirstSegments } from './first-segments.ts';
+import { FirstSegments } from './first-segments.ts';
 import { normalizeUrl } from './normalize-url.ts';
 import { parseQuery } from './parse-query.ts';
-import { createRouteMethods } from './route-methods.ts';
+import { RouteMethods } from './route-methods.ts';
 
 export interface ServerDeps {
   readonly log: Logger;
@@ -50,7 +49,7 @@ export function buildServer({
   trustedProxies = [],
 }: ServerDeps): FastifyInstance {
   const answerError = createAnswerError({ log, onBug });
-  const firstSegments = createFirstSegments();
+  const firstSegments = new FirstSegments();
   // Named by its wider type, so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
   const server = fastify({
@@ -103,7 +102,7 @@ function cachingOf(reply: FastifyReply): string {
  * known with another method may also look like a record or link of an entity type: that is a 405 if there is none.
  */
 function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): void {
-  const routeMethods = createRouteMethods();
+  const routeMethods = new RouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
     // Left out are routes for every path, of CORS and of the console: they do not tell which paths exist.
     if (url !== '*' && url !== '/*') routeMethods.add(method, url);
@@ -119,7 +118,9 @@ function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): 
   });
   server.setErrorHandler((error, request, reply) => {
     const isMissing = error instanceof Refusal && error.kind === 'not_found';
-    const methods = isMissing ? routeMethods.besides(patternOf(request), pathIn(request)) : [];
+    const methods = isMissing
+      ? routeMethods.besides(request.routeOptions.url ?? '', pathIn(request))
+      : [];
     const isWrongMethod = methods.length > 0 && !methods.includes(request.method);
     return answerError(
       isWrongMethod ? wrongMethod(reply, request.method, methods) : error,
@@ -138,13 +139,22 @@ function wrongMethod(reply: FastifyReply, method: string, methods: readonly stri
   );
 }
 
-function patternOf({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url ?? '';
-}
-
 /** The path by which a request finds its route. */
 export function pathIn({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?', 1)[0] ?? '';
+}
+
+/** Measures requests by the pattern of their route: paths have ids, and their number has no limit. */
+function measureRequests(server: FastifyInstance, metrics: Metrics): void {
+  const observe = metrics.observe('annals_http_request_duration_seconds');
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const route = request.routeOptions.url ?? 'unknown';
+    // A stream lasts for as long as somebody watches.
+    if (reply.getHeader('content-type') !== 'text/event-stream')
+      observe(reply.elapsedTime / 1000, { method, route, status: String(reply.statusCode) });
+    done();
+  });
 }
 
 function logRequests(server: FastifyInstance, log: Logger): void {

@@ -1,6 +1,7 @@
 import type { Directory } from '../../domain/directory/directory.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { capitalized } from '../../domain/field/attribute.ts';
 import { soon } from '../login/soon.ts';
 
 export interface EntityDeps {
@@ -30,14 +31,9 @@ function findEntity(directory: Pick<Directory, 'entity'>, segment: string) {
 }
 
 function findLowerCase({ entity }: Pick<Directory, 'entity'>, segment: string) {
-  const name = segment.charAt(0).toUpperCase() + segment.slice(1);
+  const name = capitalized(segment);
   if (name === segment) return undefined;
-  return (
-    entity(name) ??
-    singularsOf(name)
-      .map(entity)
-      .find((found) => found !== undefined)
-  );
+  return [name, ...singularsOf(name)].map(entity).find((found) => found !== undefined);
 }
 
 /**

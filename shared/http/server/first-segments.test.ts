@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFirstSegments } from './first-segments.ts';
+import { FirstSegments } from './first-segments.ts';
 
-const segments = createFirstSegments();
+const segments = new FirstSegments();
 for (const url of [
   '/api/v1/:entity',
   '/api/v1/:entity/:id/:link',

@@ -1,34 +1,29 @@
 /** The methods that a path has routes for, to tell a wrong method from a wrong path. */
-export interface RouteMethods {
-  add(method: string | readonly string[], url: string): void;
+export class RouteMethods {
+  readonly #methodsByPattern = new Map<string, Set<string>>();
+
+  add(method: string | readonly string[], url: string): void {
+    const methods = this.#methodsByPattern.get(url) ?? new Set(['OPTIONS']);
+    this.#methodsByPattern.set(url, methods);
+    for (const one of [method].flat()) methods.add(one);
+  }
+
   /** In alphabetic order, with OPTIONS, which every known path supports; empty for an unknown path. */
-  at(path: string): readonly string[];
+  at(path: string, isMeant: (pattern: string) => boolean = () => true): readonly string[] {
+    const segments = path.split('/');
+    const found = [...this.#methodsByPattern]
+      .filter(([pattern]) => isMeant(pattern) && matches(pattern.split('/'), segments))
+      .flatMap(([, methods]) => [...methods]);
+    return [...new Set(found)].toSorted();
+  }
+
   /**
    * The same of patterns that spell out more of the path than the one that took a request: `/Lead/action/convert` more
    * than `/:entity/:id/:link`. Empty where there is none.
    */
-  besides(pattern: string, path: string): readonly string[];
-}
-
-export function createRouteMethods(): RouteMethods {
-  const methodsByPattern = new Map<string, Set<string>>();
-  const methodsOf = (isMeant: (pattern: string) => boolean, path: string): readonly string[] => {
-    const segments = path.split('/');
-    const found = [...methodsByPattern]
-      .filter(([pattern]) => isMeant(pattern) && matches(pattern.split('/'), segments))
-      .flatMap(([, methods]) => [...methods]);
-    return [...new Set(found)].toSorted();
-  };
-
-  return {
-    add(method, url) {
-      const methods = methodsByPattern.get(url) ?? new Set(['OPTIONS']);
-      methodsByPattern.set(url, methods);
-      for (const one of [method].flat()) methods.add(one);
-    },
-    at: (path) => methodsOf(() => true, path),
-    besides: (pattern, path) => methodsOf((one) => variablesIn(one) < variablesIn(pattern), path),
-  };
+  besides(pattern: string, path: string): readonly string[] {
+    return this.at(path, (one) => variablesIn(one) < variablesIn(pattern));
+  }
 }
 
 function variablesIn(pattern: string): number {
