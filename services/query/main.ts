@@ -42,12 +42,9 @@ await runService({
   env: process.env,
   loadConfig: loadQueryConfig,
   async start({ config, log, lifecycle, metrics, restart }) {
+    const applicationName = 'annals-query';
     const secrets = createSecretBox(config.secretKey);
-    const pool = createPool({
-      ...config.statements,
-      poolSize: POOL_SIZE,
-      applicationName: 'annals-query',
-    });
+    const pool = createPool({ ...config.statements, poolSize: POOL_SIZE, applicationName });
     pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
     measurePool(metrics, 'records', () => pool);
@@ -85,21 +82,10 @@ await runService({
     });
     await guardServer(server, { ...config, provenUserId });
     await describeRoutes(server);
-    const projection = watchProjection(
-      { url: config.databaseUrl, applicationName: 'annals-query' },
-      log,
-    );
+    const projection = watchProjection({ url: config.databaseUrl, applicationName }, log);
     lifecycle.opened('projection watch', projection.close);
-    const reads = openReads({
-      config,
-      primary: { pool, searchPool },
-      projection,
-      applicationName: 'annals-query',
-      poolSize: POOL_SIZE,
-      lifecycle,
-      metrics,
-      log,
-    });
+    const opening = { applicationName, poolSize: POOL_SIZE, lifecycle, metrics, log };
+    const reads = openReads({ config, primary: { pool, searchPool }, projection, ...opening });
     const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
     const { customPrefix, topics } = config;
     const reading = { directory, authenticate, untilConsistent, customPrefix, topics };
