@@ -28,7 +28,7 @@ const MAX_TEXTS = 4;
  * are registered. It is built on demand, and cached until a definition changes.
  */
 export function createDescribeOpenApi(
-  directory: Pick<Directory, 'entities' | 'entity'>,
+  directory: Pick<Directory, 'entities'>,
   readDocument: () => RoutesDocument,
 ): DescribeOpenApi {
   let routes: DescribedRoutes | undefined;
@@ -50,7 +50,11 @@ export function createDescribeOpenApi(
     const key = `${choice.skipCustom} ${names.join()} ${[...reach].join()}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const text = write(choose(directory, { names: new Set(names), reach, choice }));
+    const shown = new Map(models.map((model) => [model.name, toShown(model, reach, choice)]));
+    const text = write({
+      models: names.flatMap((name) => shown.get(name) ?? []),
+      findModel: (name) => shown.get(name),
+    });
     const [oldest] = texts.keys();
     if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest);
     texts.set(key, text);
@@ -71,25 +75,8 @@ function isChosen({ definition }: EntityModel, { skipCustom, module }: OpenApiCh
   return module === undefined || (module === 'Custom') === isCustom;
 }
 
-function choose(
-  directory: Pick<Directory, 'entities' | 'entity'>,
-  { names, reach, choice }: Wanted,
-): Described {
-  const models = new Map(
-    directory.entities().map((model) => {
-      const chosen = choice.skipCustom ? withoutCustomFields(model) : model;
-      return [model.name, withoutNamesBeyond(chosen, reach)];
-    }),
-  );
-  const described = [...models.values()].filter(({ name }) => names.has(name));
-  return { models: described, findModel: (name) => models.get(name) };
-}
-
-interface Wanted {
-  /** The entity types to describe. */
-  readonly names: ReadonlySet<string>;
-  readonly reach: Reach;
-  readonly choice: OpenApiChoice;
+function toShown(model: EntityModel, reach: Reach, { skipCustom }: OpenApiChoice): EntityModel {
+  return withoutNamesBeyond(skipCustom ? withoutCustomFields(model) : model, reach);
 }
 
 function withoutCustomFields({ definition }: EntityModel): EntityModel {
