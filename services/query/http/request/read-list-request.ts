@@ -20,18 +20,35 @@ export function readListRequest(query: Query, noTotal: string | string[] | undef
   const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');
   const params = json === undefined ? {} : readJson(json);
   // Forms send an empty object if nothing was filled in.
-  return Object.keys(params).length === 0 ? fromQuery(query, noTotal) : fromJson(params, noTotal);
+  const isInJson = Object.keys(params).length > 0;
+  const { parameters, select, where } = isInJson ? fromJson(params) : fromQuery(query);
+  const q = last(parameters, 'q');
+  return {
+    ...readPage(parameters),
+    orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
+    select,
+    maxTextLength: readTextLength(parameters),
+    // `q` is for searching while somebody types, which needs no total.
+    withTotal: q === undefined && String(noTotal).toLowerCase() !== 'true',
+    filter: readFilter(parameters, where, q),
+  };
 }
 
-function fromQuery(query: Query, noTotal: string | string[] | undefined): ListRequest {
+interface Given {
+  readonly parameters: Parameters;
+  readonly select: readonly string[] | undefined;
+  readonly where: unknown;
+}
+
+function fromQuery(query: Query): Given {
   const { where, whereGroup, ...others } = query;
   const parameters = readParameters(others);
   const select = parameters.get('attributeSelect') ?? parameters.get('select');
-  return toRequest(parameters, {
+  return {
+    parameters,
     select: select === undefined ? undefined : splitNames(select),
     where: readWhere(whereGroup) ?? readWhere(where),
-    noTotal,
-  });
+  };
 }
 
 /** An empty list is the same as none, and a value that is no list is dropped, as clients expect. */
@@ -55,7 +72,7 @@ const jsonKeys = [
 
 const jsonCounts = ['maxSize', 'offset', 'maxTextAttributeLength'] as const;
 
-function fromJson(params: Query, noTotal: string | string[] | undefined): ListRequest {
+function fromJson(params: Query): Given {
   const { select, where, boolFilterList } = params;
   for (const name of jsonCounts) {
     const count = params[name] ?? 0;
@@ -65,11 +82,8 @@ function fromJson(params: Query, noTotal: string | string[] | undefined): ListRe
   const nested = jsonKeys.find((name) => !isFlat(params[name]));
   if (nested !== undefined) throw badParameter(`${nested} should be a text, or an array of texts.`);
   const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
-  return toRequest(readParameters(known), {
-    select: readJsonSelect(select),
-    where: where ?? undefined,
-    noTotal,
-  });
+  const parameters = readParameters(known);
+  return { parameters, select: readJsonSelect(select), where: where ?? undefined };
 }
 
 /** Unlike a query, JSON may be nested too deep to be walked. */
@@ -82,26 +96,6 @@ function readJsonSelect(select: unknown): readonly string[] | undefined {
   if (typeof select === 'string') return splitNames([select]);
   if (Array.isArray(select) && select.every((name) => typeof name === 'string')) return select;
   throw badParameter('select should be array.');
-}
-
-function toRequest(
-  parameters: Parameters,
-  given: {
-    readonly select: readonly string[] | undefined;
-    readonly where: unknown;
-    readonly noTotal: string | string[] | undefined;
-  },
-): ListRequest {
-  const q = last(parameters, 'q');
-  return {
-    ...readPage(parameters),
-    orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
-    select: given.select,
-    maxTextLength: readTextLength(parameters),
-    // `q` is for searching while somebody types, which needs no total.
-    withTotal: q === undefined && String(given.noTotal).toLowerCase() !== 'true',
-    filter: readFilter(parameters, given.where, q),
-  };
 }
 
 function readFilter(
