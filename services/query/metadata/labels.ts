@@ -1,4 +1,5 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { describedFields } from './described-fields.ts';
 import { linksWithin, type Reach } from './reach.ts';
 
@@ -37,8 +38,7 @@ function labelsOf(model: EntityModel, reach: Reach, findModel: FindModel) {
 
 /** `billingAddress` → `Billing Address`. */
 function toWords(name: string): string {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2'));
 }
 
 function toPlural(words: string): string {

@@ -2,6 +2,7 @@ import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/ac
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { printable } from '../../../shared/domain/printable.ts';
@@ -48,7 +49,7 @@ export function layoutOf(reader: LayoutReader, name: string): readonly unknown[]
 
 /** The fields that layouts can show, the name first. */
 function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
-  const visible = new Set(model.attributes.filter(view.isVisible).map(({ field }) => field));
+  const visible = fieldsOf(model.attributes.filter(view.isVisible));
   const fields = fieldsWithin(model, reach)
     .map(([name, field]) => ({ name, field }))
     .filter(({ name, field }) => visible.has(name) && fieldTypeOf(field).layout !== 'hidden')
@@ -57,6 +58,10 @@ function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   const parts = named.flatMap(({ name, field }) => fieldTypeOf(field).shownWithin?.(name) ?? []);
   const others = fields.filter(({ name }) => name !== 'name' && !parts.includes(name));
   return [...named, ...others];
+}
+
+function fieldsOf(attributes: readonly Attribute[]): ReadonlySet<string> {
+  return new Set(attributes.map(({ field }) => field));
 }
 
 /** Fields of every entity type: owner, teams, creator and modifier. */
@@ -137,10 +142,8 @@ function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
 /** Fields that conditions can be made of. */
 function filteredFields(reader: LayoutReader): readonly Shown[] {
   const { model, view } = reader;
-  const compared = new Set(
-    model.columns
-      .filter((attribute) => attribute.kind !== 'json' && view.isVisible(attribute))
-      .map(({ field }) => field),
+  const compared = fieldsOf(
+    model.columns.filter((attribute) => attribute.kind !== 'json' && view.isVisible(attribute)),
   );
   return shownFields(reader).filter(({ name, field }) => compared.has(name) && !isFileField(field));
 }
@@ -151,9 +154,7 @@ function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
   const isAllowed = actor.type === 'admin' || actor.permissions.massUpdate === 'yes';
   const mayEdit = accessLevel(actor, model.name, 'edit') !== 'no';
   if (!model.definition.isObject || !isAllowed || !mayEdit) return [];
-  const writable = new Set(
-    model.attributes.filter((attribute) => attribute.writable).map(({ field }) => field),
-  );
+  const writable = fieldsOf(model.attributes.filter((attribute) => attribute.writable));
   return shownFields(reader).filter(
     ({ name, field }) =>
       name !== 'name' &&

@@ -3,6 +3,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
+import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import {
   type ColumnDefinition,
   columnKind,
@@ -93,12 +94,8 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
       textFilterFields: textFilterFields(model),
     },
     ...(hasVersionNumber === true ? { optimisticConcurrencyControl: true } : {}),
-    ...(conversion === undefined
-      ? {}
-      : {
-          convertEntityList: conversion.targets.filter((name) => reach.has(name)),
-          convertedStatus: conversion.status,
-        }),
+    convertEntityList: conversion?.targets.filter((name) => reach.has(name)),
+    convertedStatus: conversion?.status,
   };
 }
 
@@ -125,11 +122,7 @@ function isManyToMany({ type, entityType, foreign }: EntityLink, findModel: Find
 function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
   const { entityType = '', field, heldBy, columns } = link;
   const holder = heldBy === 'self' ? name : entityType;
-  const relationName =
-    holder.charAt(0).toLowerCase() +
-    holder.slice(1) +
-    field.charAt(0).toUpperCase() +
-    field.slice(1);
+  const relationName = holder.charAt(0).toLowerCase() + holder.slice(1) + capitalized(field);
   if (columns === undefined) return { relationName };
   const attributeOf = ({ attribute, foreignAttribute }: ColumnDefinition) =>
     heldBy === 'self' ? attribute : foreignAttribute;
@@ -146,10 +139,7 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
       ]),
     ),
     columnAttributeMap: Object.fromEntries(
-      Object.entries(columns).flatMap(([column, definition]) => {
-        const attribute = attributeOf(definition);
-        return attribute === undefined ? [] : [[column, attribute]];
-      }),
+      Object.entries(columns).map(([column, definition]) => [column, attributeOf(definition)]),
     ),
   };
 }

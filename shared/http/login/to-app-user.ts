@@ -1,8 +1,8 @@
-import packageJson from '../../../package.json' with { type: 'json' };
 import { effectiveAcl } from '../../domain/access/effective-acl.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { namesIn } from '../../domain/directory/names-in.ts';
 import { toRecordBody } from '../../domain/record/to-record-body.ts';
+import { version } from '../../runtime/version.ts';
 import type { Identity } from './authenticate.ts';
 
 const language = 'en_US';
@@ -11,26 +11,21 @@ const BYTES_PER_MIB = 1024 * 1024;
 /** Attributes of the user's own record that only administrators see: `acl` has what they come to. */
 const hidden = ['authMethod', 'rolesIds', 'rolesNames', 'lastAccess'];
 
-interface AppLimits {
-  /** The maximum size of a file. */
-  readonly maxUploadBytes: number;
-}
-
 /** The answer of `GET App/user`: the user and their rights. */
 export function toAppUser(
   directory: Pick<Directory, 'entity' | 'entities' | 'record'>,
   { actor, user, token }: Pick<Identity, 'actor' | 'user' | 'token'>,
-  limits: AppLimits,
+  { maxUploadBytes }: { readonly maxUploadBytes: number },
 ) {
   return {
     user: toUserBody(directory, { actor, user }),
     acl: effectiveAcl(actor, directory),
     preferences: {},
     token,
-    settings: { applicationName: 'Annals', version: packageJson.version, language },
+    settings: { applicationName: 'Annals', version, language },
     language,
     appParams: {
-      maxUploadSize: limits.maxUploadBytes / BYTES_PER_MIB,
+      maxUploadSize: maxUploadBytes / BYTES_PER_MIB,
       timeZoneList: ['UTC'],
       auth2FARequired: false,
     },
@@ -45,10 +40,6 @@ function toUserBody(
   if (model === undefined) throw new Error('there are no users');
   const body = toRecordBody(model, user, namesIn(directory));
   for (const attribute of hidden) delete body[attribute];
-  return {
-    ...body,
-    name: actor.name,
-    type: actor.type,
-    isAdmin: actor.type === 'admin',
-  };
+  const { name, type } = actor;
+  return { ...body, name, type, isAdmin: type === 'admin' };
 }
