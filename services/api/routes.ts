@@ -8,7 +8,8 @@ import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
 import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
 import { registerSystemRoutes, type SystemRouteDeps } from '../operations/http/system-routes.ts';
 import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
-import { type QueryRouteDeps, registerQueryRoutes } from '../query/http/routes.ts';
+import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
+import { registerQueryRoutes } from '../query/http/routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
 /** Every route of the API that clients know. */

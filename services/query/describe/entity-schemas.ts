@@ -106,13 +106,14 @@ function requiredOf(model: EntityModel): Part {
   const choices = requiredChoices(model);
   const single = choices.filter((choice) => choice.length === 1).flat();
   const others = choices.filter((choice) => choice.length > 1);
-  const anyOfThese = others.map((names) => ({
-    anyOf: names.map((name) => ({ required: [name] })),
-  }));
   return {
-    required: single.length === 0 ? undefined : single,
-    allOf: others.length === 0 ? undefined : anyOfThese,
+    ...(single.length === 0 ? {} : { required: single }),
+    ...(others.length === 0 ? {} : { allOf: others.map(oneOfThese) }),
   };
+}
+
+function oneOfThese(names: readonly string[]): Part {
+  return { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
 /** Lists of attributes of which a creation needs at least one. */

@@ -1,9 +1,10 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import type { PayloadFormat } from '../../../shared/domain/webhook/format/payload-format.ts';
 import { payloadFormats } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import { jsonContent, type Part, refer } from '../../../shared/http/describe/part.ts';
-import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { closedObjectOf, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 
 interface WebhookHeader {
   readonly description: string;
@@ -125,13 +126,13 @@ const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
     if (itemSchema === undefined) return [];
     const description = `With the option \`payloadFormat: ${name}\`.`;
     const schema = { type: 'array', minItems: 1, description, items: itemSchema };
-    return [[`webhook${name.charAt(0).toUpperCase()}${name.slice(1)}`, schema]];
+    return [[`webhook${capitalized(name)}`, schema]];
   }),
 );
 
 /** Schemas of the payloads' elements, beside those of records. */
 export const webhookItemSchemas: Readonly<Record<string, Part>> = {
-  deletedRecord: { ...objectOf({ id: text }), additionalProperties: false },
+  deletedRecord: closedObjectOf({ id: text }),
   relations: objectOf({
     link: text,
     foreignType: text,

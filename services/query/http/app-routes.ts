@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
-import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
@@ -8,22 +7,17 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readSession } from '../../../shared/http/login/session-cookie.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { labels } from '../metadata/labels.ts';
 import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
 import { isReached } from '../metadata/reach.ts';
 import { settingsFor } from '../metadata/settings.ts';
 import { last, readParameters } from './request/read-parameters.ts';
-import type { QueryRoute } from './request/read-reader.ts';
-
-interface AppRouteDeps extends ReaderDeps {
-  readonly directory: Directory;
-  readonly customPrefix: CustomPrefix;
-}
+import type { QueryRoute, QueryRouteDeps } from './request/read-reader.ts';
 
 /** Metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata). */
-export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): void {
+export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { directory } = deps;
   const metadata = createMetadata(directory);
   const stock = createDirectory(stockDefinitions);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading, searched } from '../../../shared/http/describe/error-lists.ts';
+import { ownWork, searched } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
@@ -88,13 +88,11 @@ const user: Part = {
 };
 const calendar: Part = { type: 'array', items: refer('schemas', 'calendarItem'), maxItems: 1_000 };
 const errors = [
-  ...reading,
+  ...ownWork,
   ...searched,
-  'access.denied',
   'calendar.too_many',
   'parameter.invalid',
   'parameter.unsupported',
-  'record.not_found',
 ] as const;
 
 const calendarItem: Part = objectOf(

@@ -6,7 +6,6 @@ import {
   listAttempts,
   listDeliveries,
 } from '../../../shared/db/webhook-store.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
 import {
@@ -18,26 +17,18 @@ import { ofWebhook, searched } from '../../../shared/http/describe/error-lists.t
 import type { ParameterName } from '../../../shared/http/describe/parameters.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
-import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
-import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
 import { deliveryBody } from '../search/deliveries/delivery-body.ts';
 import { readPage } from './request/read-page.ts';
 import { last, readOneOf, readParameters } from './request/read-parameters.ts';
-import type { IdRoute } from './request/read-reader.ts';
-
-interface DeliveryRouteDeps extends ReaderDeps {
-  readonly pool: Queryable;
-  readonly searchPool: SearchPool;
-  readonly directory: Directory;
-}
+import type { IdRoute, QueryRouteDeps } from './request/read-reader.ts';
 
 type DeliveryRoute = IdRoute & { readonly Params: { readonly deliveryId: string } };
 
 /** The deliveries and attempts of a webhook, for its own user and administrators. */
-export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRouteDeps): void {
+export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { pool, searchPool, directory } = deps;
 
   async function requireReader(request: FastifyRequest<IdRoute>) {
@@ -61,10 +52,8 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
       if (found === undefined) {
         throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
       }
-      return {
-        ...found.delivery,
-        body: deliveryBody(actor, { webhook, batch: found.batch }, directory),
-      };
+      const body = deliveryBody(actor, { webhook, batch: found.batch }, directory);
+      return { ...found.delivery, body };
     },
   );
 

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, reading } from '../../../shared/http/describe/error-lists.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
 import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
 import {
@@ -14,21 +12,13 @@ import {
   readOneOf,
   readParameters,
 } from './request/read-parameters.ts';
-import { type QueryRoute, requireGranted } from './request/read-reader.ts';
-
-export interface DescriptionRouteDeps extends ReaderDeps {
-  readonly directory: Directory;
-  readonly topics: TopicNames;
-}
+import { type QueryRoute, type QueryRouteDeps, requireGranted } from './request/read-reader.ts';
 
 const scope = 'OpenApi';
 const modules = ['Crm', 'Custom'] as const;
 
 /** The API and the topics as machine-readable documents, for administrators and the scope `OpenApi`. */
-export function registerDescriptionRoutes(
-  server: FastifyInstance,
-  deps: DescriptionRouteDeps,
-): void {
+export function registerDescriptionRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const describeOpenApi = createDescribeOpenApi(deps.directory, () => server.swagger());
 
   server.get<QueryRoute>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {

@@ -1,23 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ownWork, searched, withBody } from '../../../shared/http/describe/error-lists.ts';
 import { id, ids, objectOf, searchInBody, text } from '../../../shared/http/describe/schemas.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
-import { viewFor } from '../../../shared/search/record-view.ts';
 import { exportRecords } from '../export/export-records.ts';
 import { planExport } from '../export/plan-export.ts';
 import { createReadRecord } from '../search/record/read-record.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { IdRoute } from './request/read-reader.ts';
+import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.ts';
 
-export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps {
-  readonly directory: Directory;
+export interface ExportRouteDeps extends Omit<ReadDeps, 'prepare'> {
   readonly saveExport: SaveExport;
   /** Maximum number of records in an export. */
   readonly maxExportRecords: number;
@@ -30,11 +26,8 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
 
   /** Throws unless the export was made by the requesting user. */
   async function requireOwn(request: FastifyRequest<IdRoute>): Promise<void> {
-    const actor = await readActor(deps, request);
-    const model = deps.directory.entity(attachmentType);
-    if (model === undefined) throw new Error('there are no attachments');
-    const view = viewFor(actor, model, deps.directory.entity);
-    await readRecord({ actor, model, view, id: request.params.id });
+    const reader = await readReader(search, request, attachmentType);
+    await readRecord({ ...reader, id: request.params.id });
   }
 
   server.post('/api/v1/Export', startExport, async (request, reply) => {

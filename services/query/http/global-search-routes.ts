@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading, searched } from '../../../shared/http/describe/error-lists.ts';
+import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { searchEverywhere } from '../search/list/search-everywhere.ts';
@@ -41,12 +41,5 @@ const globalSearch = describeRoute({
       }),
     },
   }),
-  errors: [
-    ...reading,
-    ...searched,
-    'list.too_large',
-    'parameter.invalid',
-    'parameter.unsupported',
-    'where.invalid',
-  ],
+  errors: [...streamed, 'where.invalid'],
 });

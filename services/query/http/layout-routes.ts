@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
-import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { closedObjectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { layoutNames, layoutOf } from '../metadata/layouts.ts';
 import { isReached } from '../metadata/reach.ts';
 import { type ReadDeps, readReader } from './request/read-reader.ts';
@@ -29,42 +29,31 @@ const field = { ...text, description: 'Of a field.' };
 
 const layoutColumns: Part = {
   type: 'array',
-  items: {
-    ...objectOf({ name: field, link: { const: true, description: 'Leads to the record.' } }, [
-      'name',
-    ]),
-    additionalProperties: false,
-  },
+  items: closedObjectOf(
+    { name: field, link: { const: true, description: 'Leads to the record.' } },
+    ['name'],
+  ),
 };
 
 const layoutPanels: Part = {
   type: 'array',
-  items: {
-    ...objectOf({
-      label: text,
-      rows: {
-        type: 'array',
-        items: { type: 'array', items: refer('schemas', 'layoutCell'), minItems: 1, maxItems: 2 },
-      },
-    }),
-    additionalProperties: false,
-  },
+  items: closedObjectOf({
+    label: text,
+    rows: {
+      type: 'array',
+      items: { type: 'array', items: refer('schemas', 'layoutCell'), minItems: 1, maxItems: 2 },
+    },
+  }),
 };
 
 const layoutCell: Part = {
   anyOf: [
     { const: false, description: 'An empty place.' },
-    {
-      ...objectOf({ name: field, fullWidth: { const: true } }, ['name']),
-      additionalProperties: false,
-    },
+    closedObjectOf({ name: field, fullWidth: { const: true } }, ['name']),
   ],
 };
 
-const names: Part = {
-  type: 'array',
-  items: { ...text, description: 'Of a field, or a link.' },
-};
+const names: Part = { type: 'array', items: { ...text, description: 'Of a field, or a link.' } };
 
 /** A separate path for each name: with a parameter for it they would clash with links of a record. */
 const layout = describeRoute({

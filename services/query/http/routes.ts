@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
 import { always, read as errorsOfRead, listed } from '../../../shared/http/describe/error-lists.ts';
@@ -14,14 +12,8 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
-import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { EntityDeps } from '../../../shared/http/server/entity-segment.ts';
-import type { Reads } from '../../../shared/search/open-reads.ts';
-import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
-import type { Queryable } from '../../../shared/search/run-statement.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { createReadHistory } from '../search/history/read-history.ts';
 import { createReadPastRecord } from '../search/history/read-past-record.ts';
 import { createListLinked } from '../search/links/list-linked.ts';
@@ -35,7 +27,7 @@ import { registerAppRoutes } from './app-routes.ts';
 import { registerCalendars } from './calendar-routes.ts';
 import { registerCurrencyRates } from './currency-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
-import { type DescriptionRouteDeps, registerDescriptionRoutes } from './description-routes.ts';
+import { registerDescriptionRoutes } from './description-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
@@ -47,23 +39,13 @@ import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
 import {
   type QueryRoute,
+  type QueryRouteDeps,
   type ReadDeps,
   type RecordRoute,
   readReader,
   readRecordQuery,
 } from './request/read-reader.ts';
 import { registerStreamReads } from './stream-routes.ts';
-
-export interface QueryRouteDeps extends ReaderDeps, EntityDeps, DescriptionRouteDeps {
-  /** From createPool, because times and dates must be read as text. */
-  readonly pool: Queryable;
-  readonly searchPool: SearchPool;
-  /** Where a replica may answer; by default the two above. */
-  readonly reads?: Reads;
-  readonly directory: Directory;
-  readonly secrets: Pick<SecretBox, 'tryOpen'>;
-  readonly customPrefix: CustomPrefix;
-}
 
 type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
 type LinkRoute = RecordRoute & { readonly Params: { readonly link: string } };

@@ -57,6 +57,7 @@ export const written: readonly ErrorCode[] = [
 /** Errors of everything that waits for its turn among searches. */
 export const searched: readonly ErrorCode[] = ['list.too_slow', 'search.busy'];
 
+/** Errors of streams, and of other pages that cannot be filtered. */
 export const streamed: readonly ErrorCode[] = [
   ...reading,
   ...searched,
@@ -75,7 +76,7 @@ export const listed: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
-/** Errors of requests about what the user once started. */
+/** Errors of requests about one record, and about what the user once started. */
 export const ownWork: readonly ErrorCode[] = [...reading, 'access.denied', 'record.not_found'];
 
 export const read: readonly ErrorCode[] = [

@@ -26,10 +26,14 @@ export function objectOf(
   return { type: 'object', required, properties };
 }
 
+/** An object that has nothing else. */
+export function closedObjectOf(properties: Part, required?: readonly string[]): Part {
+  return { ...objectOf(properties, required), additionalProperties: false };
+}
+
 /** A page of what is counted. */
 export function pageOf(items: Part, { maxItems }: { readonly maxItems?: number } = {}): Part {
-  const limit = maxItems === undefined ? {} : { maxItems };
-  return objectOf({ total: count, list: { type: 'array', items, ...limit } });
+  return objectOf({ total: count, list: { type: 'array', items, maxItems } });
 }
 
 /** A page of records of a type. */

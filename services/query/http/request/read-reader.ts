@@ -1,14 +1,30 @@
 import type { FastifyRequest } from 'fastify';
+import type { CustomPrefix } from '../../../../shared/config/http-settings.ts';
 import { type Actor, hasScope } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { type ReaderDeps, readActor } from '../../../../shared/http/read-actor.ts';
 import { type EntityDeps, resolveEntity } from '../../../../shared/http/server/entity-segment.ts';
+import type { TopicNames } from '../../../../shared/kafka/topics.ts';
+import type { Reads } from '../../../../shared/search/open-reads.ts';
 import { type RecordView, viewFor } from '../../../../shared/search/record-view.ts';
+import type { Queryable } from '../../../../shared/search/run-statement.ts';
+import type { SecretBox } from '../../../../shared/secrets/secret-box.ts';
 import type { SearchDeps } from '../../search/rows/finish-rows.ts';
 import type { RecordQuery } from '../../search/rows/require-readable.ts';
 import type { Query } from './read-parameters.ts';
+
+export interface QueryRouteDeps extends ReaderDeps, EntityDeps, Reads {
+  /** From createPool, because times and dates must be read as text. */
+  readonly pool: Queryable;
+  /** Where a replica may answer; by default the pools beside it. */
+  readonly reads?: Reads;
+  readonly directory: Directory;
+  readonly secrets: Pick<SecretBox, 'tryOpen'>;
+  readonly customPrefix: CustomPrefix;
+  readonly topics: TopicNames;
+}
 
 /** What routes find out with who asks for what, and read with. */
 export interface ReadDeps extends SearchDeps, ReaderDeps, EntityDeps {
