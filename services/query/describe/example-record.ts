@@ -1,5 +1,4 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
@@ -28,18 +27,14 @@ export function exampleOf(
   const body = Object.fromEntries(
     model.attributes
       .filter(({ writable, field }) => writable && (needed.has(field) || telling.has(field)))
-      .flatMap((attribute) => {
-        const value = exampleValue(attribute);
-        return value === undefined ? [] : [[attribute.name, value]];
+      .flatMap(({ name, example }) => {
+        const value = byName[name] ?? example;
+        return value === undefined ? [] : [[name, value]];
       }),
   );
   const { values, problems } = readInput(model, body, 'create');
   const isFit = problems.length + deriveValues(model, null, values).problems.length === 0;
   return isFit ? body : undefined;
-}
-
-function exampleValue({ name, example }: Attribute): AttributeValue | undefined {
-  return byName[name] ?? example;
 }
 
 const byName: Readonly<Record<string, AttributeValue>> = {

@@ -55,9 +55,7 @@ function bodySchema(codes: readonly ErrorCode[]): Part {
   const usual = codes.filter((code) => ownBodies[code] === undefined);
   const bodies = [
     ...(usual.length === 0 ? [] : [usualSchema(usual)]),
-    ...Object.entries(ownBodies)
-      .filter(([own]) => codes.some((code) => code === own))
-      .map(([, schema]) => schema),
+    ...codes.flatMap<Part>((code) => ownBodies[code] ?? []),
   ];
   const [only, ...more] = bodies;
   return only !== undefined && more.length === 0 ? only : { anyOf: bodies };
@@ -65,10 +63,9 @@ function bodySchema(codes: readonly ErrorCode[]): Part {
 
 function usualSchema(codes: readonly ErrorCode[]): Part {
   const [code = ''] = codes;
-  const example = { message: 'What is wrong, in one line.', code };
   return {
     allOf: [refer('schemas', 'error'), { properties: { code: { enum: codes } } }],
-    examples: [example],
+    examples: [{ message: 'What is wrong, in one line.', code }],
   };
 }
 
