@@ -1,20 +1,17 @@
-import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import type { RecordView } from '../../../shared/search/record-view.ts';
 import { mayViewLink } from '../search/links/viewable-link.ts';
+import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
 
 /** The actor's view of an entity type. */
-interface LayoutReader {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
+interface LayoutReader extends Omit<RecordQuery, 'id'> {
   readonly reach: Reach;
   readonly findModel: FindModel;
 }

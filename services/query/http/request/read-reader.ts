@@ -2,13 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { CustomPrefix } from '../../../../shared/config/http-settings.ts';
 import { type Actor, hasScope } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { type ReaderDeps, readActor } from '../../../../shared/http/read-actor.ts';
 import { type EntityDeps, resolveEntity } from '../../../../shared/http/server/entity-segment.ts';
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import type { Reads } from '../../../../shared/search/open-reads.ts';
-import { type RecordView, viewFor } from '../../../../shared/search/record-view.ts';
+import { viewFor } from '../../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../../shared/secrets/secret-box.ts';
 import type { SearchDeps } from '../../search/rows/finish-rows.ts';
@@ -36,18 +35,12 @@ export type QueryRoute = { readonly Querystring: Query };
 export type IdRoute = QueryRoute & { readonly Params: { readonly id: string } };
 export type RecordRoute = IdRoute & { readonly Params: { readonly entity: string } };
 
-interface Reader {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
-}
-
 /** The actor, the entity type, and the actor's view of it. */
 export async function readReader(
   deps: ReadDeps,
   request: FastifyRequest,
   entity: string,
-): Promise<Reader> {
+): Promise<Omit<RecordQuery, 'id'>> {
   const actor = await readActor(deps, request);
   const model = await resolveEntity(deps, entity);
   return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
