@@ -16,8 +16,7 @@ import { type KafkaAddress, versionsOf } from '../../../shared/kafka/connection.
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { Backlog } from './backlog.ts';
 import { createEventIds } from './event-ids.ts';
-import type { FoundCommand } from './load-command.ts';
-import { CommandMemory } from './memory/command-memory.ts';
+import { CommandMemory, type FoundCommand } from './memory/command-memory.ts';
 import { createRecordCache } from './memory/record-cache.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
