@@ -1,7 +1,6 @@
 import { createAppend, requirePossibleId } from '../forwarding/append.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import { type CreateDeps, executeCreate } from './create-record.ts';
-import type { DeriveDeps } from './input/derive-update.ts';
 import { type LinkDeps, prepareLinkChange } from './links/change-links.ts';
 import { createNextPartition } from './next-partition.ts';
 import type { LogRecordHandlers } from './record-handlers.ts';
@@ -9,10 +8,7 @@ import { executeRemove } from './remove-record.ts';
 import { executeRestore } from './restore-record.ts';
 import { executeUpdate } from './update-record.ts';
 
-interface RecordHandlerDeps
-  extends Omit<CreateDeps, 'append' | 'nextPartition'>,
-    DeriveDeps,
-    LinkDeps {
+interface RecordHandlerDeps extends Omit<CreateDeps, 'append' | 'nextPartition'>, LinkDeps {
   /** By partition. */
   readonly writers: readonly PartitionWriter[];
 }
@@ -30,7 +26,7 @@ export function createLogRecordHandlers(given: RecordHandlerDeps): LogRecordHand
     async changeLinks(verb, request) {
       requirePossibleId(request.id);
       const decide = await prepareLinkChange(verb, request, deps);
-      return append(request, { id: request.id, isCreation: false, decide });
+      return append(request, { id: request.id, decide });
     },
   };
 }

@@ -4,8 +4,7 @@ import type { EntityModel } from '../../../../shared/domain/entity/model/entity-
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { FieldDefinition } from '../../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import { decideUpdate, live } from '../../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
+import { live } from '../../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
 import type {
   AttributeValue,
@@ -13,10 +12,10 @@ import type {
 } from '../../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../../forwarding/write-request.ts';
 import type { Submission } from '../../writer/submission.ts';
+import type { InputReads } from '../input/creation-checks.ts';
 import { cannotLinkAlreadyLinked, type LinkSide, noLinkAccess } from '../input/link-refusals.ts';
 import { requireConditions } from '../input/require-conditions.ts';
-import type { ResolveLinks } from '../input/resolve-links.ts';
-import { siblingsIn } from '../input/siblings-in.ts';
+import { decideChange } from '../input/siblings-in.ts';
 
 /** A change of links that a record stores in one of its fields. Sent between instances as JSON. */
 export interface LinkChange {
@@ -34,14 +33,7 @@ export interface LinkChange {
   readonly columnsOf?: string | undefined;
 }
 
-export interface LinkDeps {
-  readonly resolveLinks: ResolveLinks;
-  /** Refuses ids of records that are missing, or that the actor may not edit. */
-  readonly requireEditable: (
-    request: Pick<LinkChange, 'ids' | 'entityType'> &
-      Pick<ExistingWriteRequest, 'actor'> & { readonly side: LinkSide },
-  ) => Promise<void>;
-}
+export type LinkDeps = Pick<InputReads, 'resolveLinks' | 'requireEditable'>;
 
 /** Changes the links of one record. Idempotent. */
 export async function prepareLinkChange(
@@ -68,12 +60,7 @@ export async function prepareLinkChange(
       links === undefined
         ? withoutLinks(change, current.values)
         : withLinks(change, current.values, { ...values, ...links.values });
-    const written = withFollowedRules(model, {
-      current: current.values,
-      after,
-      now: Date.now(),
-    });
-    return decideUpdate(current, written, siblingsIn(model));
+    return decideChange(model, current, after);
   };
 }
 
