@@ -13,10 +13,9 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
-import { answerRecord } from '../http/send-written.ts';
+import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
@@ -25,12 +24,6 @@ import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
 export interface AttachmentRouteDeps extends SaveDeps {
   /** Maximum size of one file. */
   readonly maxUploadBytes: number;
-}
-
-interface Uploaded {
-  readonly request: FastifyRequest;
-  readonly command: Command;
-  readonly answer: CommandAnswer;
 }
 
 /** Allowance for the parts of a body beside the bytes. */
@@ -74,7 +67,7 @@ export function registerAttachmentRoutes(
 async function upload(
   deps: CommandRouteDeps & AttachmentRouteDeps,
   request: FastifyRequest,
-): Promise<Uploaded> {
+): Promise<AnsweredRecord> {
   const model = deps.directory.entity(attachmentType);
   if (model === undefined) throw new Error('there are no attachments');
   const actor = await deps.authenticate(request);

@@ -9,27 +9,32 @@ import {
 } from '../../../shared/http/login/session-cookie.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 
-export interface SessionRouteDeps {
+/** Dependencies of all routes of log-ins. */
+export interface LoginRouteDeps {
   readonly directory: Directory;
   readonly authentication: Authentication;
-  readonly secrets: Pick<SecretBox, 'tokenHash'>;
+  readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal' | 'tokenHash'>;
   readonly logins: LoginWrites;
   /** Waits briefly until the directory has the writes of other instances. */
   readonly catchUp: () => Promise<void>;
+  readonly untilConsistent: UntilConsistent;
   /** Maximum size of one file. */
   readonly maxUploadBytes: number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const path = '/api/v1/App/session';
 
 /** Sessions of browsers on this installation's own pages (docs/reference/authentication.md#sessions-in-a-browser). */
-export function registerSessionRoutes(server: FastifyInstance, deps: SessionRouteDeps): void {
+export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
   const idOf = (request: FastifyRequest) => {
     const token = readSession(request);

@@ -1,31 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Authentication, Identity } from '../../../shared/http/login/authenticate.ts';
+import type { Identity } from '../../../shared/http/login/authenticate.ts';
 import { tokenSecretCookie } from '../../../shared/http/login/prove-token.ts';
 import { isTrue } from '../../../shared/http/login/read-credentials.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';
 import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
-
-export interface TokenRouteDeps {
-  readonly directory: Directory;
-  readonly authentication: Authentication;
-  readonly secrets: Pick<SecretBox, 'tokenHash'>;
-  readonly logins: LoginWrites;
-  /** Maximum size of one file. */
-  readonly maxUploadBytes: number;
-  readonly untilConsistent: UntilConsistent;
-}
+import type { LoginRouteDeps } from './session-routes.ts';
 
 /** Logging in and out (docs/reference/authentication.md). */
-export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDeps): void {
+export function registerTokenRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
 
   // A log-in begins here, because only this answer tells a client its token.
