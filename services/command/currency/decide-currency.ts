@@ -7,9 +7,9 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { decideChange } from '../records/input/decide-change.ts';
 import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
 import { noLinks } from '../records/input/resolve-links.ts';
-import { decideChange } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Sets rates by currency code. Other rates stay unchanged. */

@@ -3,10 +3,10 @@ import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { type Append, requirePossibleId } from '../forwarding/append.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { decideChange } from './input/decide-change.ts';
 import { deriveUpdate } from './input/derive-update.ts';
 import { editable, type NewValuesDeps } from './input/read-values.ts';
 import { noLinks } from './input/resolve-links.ts';
-import { decideChange } from './input/siblings-in.ts';
 
 /** Decides an update, at the owner. */
 export async function executeUpdate(

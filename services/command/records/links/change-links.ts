@@ -1,7 +1,6 @@
 import { accessLevel } from '../../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { FieldDefinition } from '../../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import { live } from '../../../../shared/domain/record/decide.ts';
@@ -13,9 +12,14 @@ import type {
 import type { ExistingWriteRequest } from '../../forwarding/write-request.ts';
 import type { Submission } from '../../writer/submission.ts';
 import type { InputReads } from '../input/creation-checks.ts';
-import { cannotLinkAlreadyLinked, type LinkSide, noLinkAccess } from '../input/link-refusals.ts';
+import { decideChange } from '../input/decide-change.ts';
+import {
+  cannotLinkAlreadyLinked,
+  cannotUnlinkRequired,
+  type LinkSide,
+  noLinkAccess,
+} from '../input/link-refusals.ts';
 import { requireConditions } from '../input/require-conditions.ts';
-import { decideChange } from '../input/siblings-in.ts';
 
 /** A change of links that a record stores in one of its fields. Sent between instances as JSON. */
 export interface LinkChange {
@@ -142,16 +146,10 @@ function withoutLinks(
   const isParent = relation === 'belongsToParent';
   const isOther = isParent && current[`${field}Type`] !== entityType;
   if (isOther || !ids.includes(String(current[`${field}Id`]))) return {};
-  if (definition.required === true) throw requiredLink();
+  if (definition.required === true) throw cannotUnlinkRequired();
   return {
     [`${field}Id`]: null,
     [`${field}Name`]: null,
     ...(isParent ? { [`${field}Type`]: null } : {}),
   };
-}
-
-function requiredLink(): Refusal {
-  return new Refusal('forbidden', 'link.required', 'The link is required and cannot be removed.', {
-    messageTranslation: { label: 'cannotUnrelateRequiredLink', scope: null, data: {} },
-  });
 }
