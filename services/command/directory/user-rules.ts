@@ -77,11 +77,8 @@ function admit(actor: Actor, id: string | undefined, body: Readonly<Record<strin
     return Object.fromEntries(Object.entries(body).filter(([name]) => ownAttributes.has(name)));
   }
   if (reservedTypes.has(body['type'])) {
-    throw new Refusal(
-      'forbidden',
-      'user.type',
-      id === undefined ? "Not allowed 'type'." : "Can't change type.",
-    );
+    const message = id === undefined ? "Not allowed 'type'." : "Can't change type.";
+    throw new Refusal('forbidden', 'user.type', message);
   }
   if (id === undefined) return withLastName(body);
   if (id !== actor.id) return body;
@@ -105,21 +102,18 @@ async function deriveCredentials(
   const before = current?.values;
   if (type !== 'api') return derivePassword(deps, body['password']);
   const isHmac = authMethod === 'Hmac';
+  const hasSecret = before?.['secretKey'] != null;
   return {
     ...(authMethod == null || authMethod === '' ? { authMethod: 'ApiKey' } : {}),
     ...(before?.['apiKeyHash'] == null ? sealedKey(deps.secrets, generateKey()) : {}),
-    ...(isHmac && before?.['secretKey'] == null ? newSecretKey(deps.secrets) : {}),
-    ...(isHmac || before?.['secretKey'] == null ? {} : { secretKey: null }),
+    ...(isHmac && !hasSecret ? { secretKey: deps.secrets.seal(generateKey()) } : {}),
+    ...(!isHmac && hasSecret ? { secretKey: null } : {}),
   };
 }
 
 /** An API key, sealed so that it can be shown again, and with a keyed hash to find its user by. */
 export function sealedKey(secrets: UserDeps['secrets'], apiKey: string): AttributeValues {
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
-}
-
-function newSecretKey(secrets: UserDeps['secrets']): AttributeValues {
-  return { secretKey: secrets.seal(generateKey()) };
 }
 
 async function derivePassword(

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import {
@@ -9,23 +8,20 @@ import {
 } from '../../../shared/http/login/session-cookie.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { CommandRouteDeps } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 
 /** Dependencies of all routes of log-ins. */
-export interface LoginRouteDeps {
-  readonly directory: Directory;
+export interface LoginRouteDeps
+  extends Pick<CommandRouteDeps, 'directory' | 'catchUp' | 'untilConsistent'> {
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal' | 'tokenHash'>;
   readonly logins: LoginWrites;
-  /** Waits briefly until the directory has the writes of other instances. */
-  readonly catchUp: () => Promise<void>;
-  readonly untilConsistent: UntilConsistent;
   /** Maximum size of one file. */
   readonly maxUploadBytes: number;
   readonly clock: Pick<Clock, 'now'>;
@@ -86,10 +82,8 @@ export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteD
       const isEverywhere = request.query['everywhere'] === 'true';
       if (isEverywhere) await deps.catchUp();
       const all = isEverywhere ? directory.authTokensOf(proven.id) : [];
-      const ids = [
-        ...new Set([...all.map(({ id }) => id), ...(own === undefined ? [] : [own.id])]),
-      ];
-      const ended = await endLogins(logins, proven, ids);
+      const ids = new Set([...all, own].flatMap((login) => login?.id ?? []));
+      const ended = await endLogins(logins, proven, [...ids]);
       setSession(reply, null);
       return sendJson(tellWritten(reply, ended), true);
     },
