@@ -76,7 +76,7 @@ export function wireCommands(given: CommandDeps): CommandService {
   lifecycle.opened('connections to the other instances', elsewhere.close);
   const sendToOwner = createSendToOwner({
     ...owner,
-    ...createFindPlace({ ...owner, ids }),
+    ...createFindPlace(owner),
     ownership,
     forwarder,
     execute,
