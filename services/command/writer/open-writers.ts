@@ -17,7 +17,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { Backlog } from './backlog.ts';
 import { createEventIds } from './event-ids.ts';
 import { CommandMemory, type FoundCommand } from './memory/command-memory.ts';
-import { createRecordCache } from './memory/record-cache.ts';
+import { RecordCache } from './memory/record-cache.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import type { RequireRoom } from './require-room.ts';
@@ -56,7 +56,7 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
   const { directory } = follower;
   const at = { topic: topics.records, partition };
   const common = openCommon(deps, at);
-  const cache = createRecordCache({
+  const cache = new RecordCache({
     ...common,
     read: async (entityType, id) => {
       const model = directory.entity(entityType);
@@ -79,7 +79,7 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
  */
 export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   const { follower, topics } = deps;
-  const cache = createRecordCache({
+  const cache = new RecordCache({
     read: async (entityType, id) => follower.directory.record(entityType, id),
     projected: follower.offset,
     waitProjected: (offset) => follower.waitFor(offset + 1n),
