@@ -12,7 +12,6 @@ import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { CommandRouteDeps } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { endLogins } from './end-logins.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 
@@ -59,7 +58,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteD
     const earlier = idOf(request);
     const { token } = await logins.issueToken(identity.proven, { withSecret: false });
     if (earlier !== undefined) {
-      await endLogins(logins, identity.proven, [earlier.id]).catch((error: unknown) => {
+      await logins.endLogins(identity.proven, [earlier.id]).catch((error: unknown) => {
         // The new session exists. The previous one ends when it expires, because its cookie was replaced.
         if (!(error instanceof Unavailable)) throw error;
       });
@@ -83,7 +82,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteD
       if (isEverywhere) await deps.catchUp();
       const all = isEverywhere ? directory.authTokensOf(proven.id) : [];
       const ids = new Set([...all, own].flatMap((login) => login?.id ?? []));
-      const ended = await endLogins(logins, proven, [...ids]);
+      const ended = await logins.endLogins(proven, [...ids]);
       setSession(reply, null);
       return sendJson(tellWritten(reply, ended), true);
     },

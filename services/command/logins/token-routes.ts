@@ -8,7 +8,6 @@ import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { endLogins } from './end-logins.ts';
 import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 import type { LoginRouteDeps } from './session-routes.ts';
@@ -37,7 +36,7 @@ export function registerTokenRoutes(server: FastifyInstance, deps: LoginRouteDep
     const found = directory.authTokenByHash(secrets.tokenHash(token));
     const mayEnd = proven.values['type'] === 'admin' || found?.userId === proven.id;
     if (found === undefined || !mayEnd) return sendJson(reply, false);
-    const ended = await endLogins(logins, proven, [found.id]);
+    const ended = await logins.endLogins(proven, [found.id]);
     return sendJson(tellWritten(reply, ended), true);
   });
 }
