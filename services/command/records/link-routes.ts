@@ -6,6 +6,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { requirePossibleId } from '../forwarding/append.ts';
+import { keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -150,13 +151,11 @@ function commandsFor(
   if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];
   const model = directory.entity(entityType);
   if (model === undefined) return [];
-  const { commandId } = command;
   return ids.map((one) => ({
     ...command,
     model,
     id: one,
-    // Derives a key per command, because each has to be recognised as a repeat by itself.
-    commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${one}`,
+    commandId: keyOfStep(command.commandId, one),
     conditions: {},
     body: { field, ids: [id], entityType: command.model.name, side: 'foreign', keepsLinked },
   }));
