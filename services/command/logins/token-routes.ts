@@ -20,10 +20,7 @@ export function registerTokenRoutes(server: FastifyInstance, deps: LoginRouteDep
   server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
     await deps.untilConsistent(request.headers);
-    const withSecret = isTrue(request.headers['espo-authorization-create-token-secret']);
-    const token = identity.startsLogin
-      ? await startLogin(identity, { logins, withSecret, reply })
-      : identity.token;
+    const token = identity.startsLogin ? await startLogin(logins, identity, reply) : identity.token;
     return toAppUser(directory, { ...latest(directory, identity), token }, deps);
   });
 
@@ -48,18 +45,16 @@ function latest(directory: Directory, identity: Identity): Identity {
 }
 
 async function startLogin(
+  logins: LoginWrites,
   { proven }: Identity,
-  {
-    logins,
-    withSecret,
-    reply,
-  }: { readonly logins: LoginWrites; readonly withSecret: boolean; readonly reply: FastifyReply },
+  reply: FastifyReply,
 ): Promise<string> {
+  const { headers, protocol } = reply.request;
+  const withSecret = isTrue(headers['espo-authorization-create-token-secret']);
   const { token, secret } = await logins.issueToken(proven, { withSecret });
   if (secret !== null) {
     const cookie = `${tokenSecretCookie}=${secret}; Path=/; HttpOnly; SameSite=Lax`;
-    const isSecure = reply.request.protocol === 'https';
-    void reply.header('Set-Cookie', isSecure ? `${cookie}; Secure` : cookie);
+    void reply.header('Set-Cookie', protocol === 'https' ? `${cookie}; Secure` : cookie);
   }
   return token;
 }

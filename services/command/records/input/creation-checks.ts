@@ -3,7 +3,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-import { createFindDuplicates, type FindDuplicates } from './find-duplicates.ts';
+import { type FindDuplicates, findDuplicates } from './find-duplicates.ts';
 import { type Creation, type NewValuesDeps, readNewInput, toNewValues } from './read-values.ts';
 import {
   type ReadModels,
@@ -31,7 +31,7 @@ export function createInputReads(deps: ReadModels): InputReads {
   return {
     resolveLinks: (request) => resolveLinks(deps, request),
     requireEditable: (request) => requireEditable(deps, request),
-    findDuplicates: createFindDuplicates(deps),
+    findDuplicates: (candidate) => findDuplicates(deps, candidate),
     teamsOf: (userId) => {
       const user = directory.record('User', userId);
       return user === undefined ? [] : directory.actor(user).teamIds;

@@ -33,23 +33,22 @@ const MAX_FOUND = 5;
  * Finds duplicates of a candidate (docs/reference/espocrm-compatibility.md#duplicates). Two records that are created at
  * the same time do not find each other: the check is a help for users, not a constraint.
  */
-export function createFindDuplicates({ pool, directory }: ReadModels): FindDuplicates {
-  const nameOf = namesIn(directory);
-
-  return async (candidate) => {
-    const { actor, model } = candidate;
-    if (model.definition.checksDuplicates !== true) return [];
-    // A match would reveal the value of a field that the actor may not read.
-    const values = readable(actor, model, candidate.values);
-    const ids = await findIds(pool, { ...candidate, values });
-    const states = await Promise.all(
-      ids.map((id) => readRecordState(pool, { model, id }, directory.entity)),
-    );
-    return states
-      .filter((state) => state !== undefined)
-      .map((state) => toRecordBody(model, state, nameOf))
-      .map((body) => hideClosed(body, { actor, model, sent: {} }, directory.entity));
-  };
+export async function findDuplicates(
+  { pool, directory }: ReadModels,
+  candidate: Candidate,
+): Promise<readonly Body[]> {
+  const { actor, model } = candidate;
+  if (model.definition.checksDuplicates !== true) return [];
+  // A match would reveal the value of a field that the actor may not read.
+  const values = readable(actor, model, candidate.values);
+  const ids = await findIds(pool, { ...candidate, values });
+  const states = await Promise.all(
+    ids.map((id) => readRecordState(pool, { model, id }, directory.entity)),
+  );
+  return states
+    .filter((state) => state !== undefined)
+    .map((state) => toRecordBody(model, state, namesIn(directory)))
+    .map((body) => hideClosed(body, { actor, model, sent: {} }, directory.entity));
 }
 
 /** The refusal that clients know, which contains the records. */
