@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -45,7 +44,8 @@ export function registerAttachmentRoutes(
     /** Authenticates before the body is read, and waits until there is memory for it. */
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       actors.set(request, await deps.authenticate(request));
-      const length = lengthOf(request.headers);
+      // In bytes, as announced; NaN if it is not.
+      const length = Number(request.headers['content-length']);
       // Fastify itself would close the connection, and the client might not read the reason.
       if (length > bodyLimit) throw tooLarge(deps.maxUploadBytes);
       if (!(length <= SMALL_BYTES)) await untilTurn(reply);
@@ -90,11 +90,6 @@ function requireName(model: EntityModel, name: unknown): void {
 /** The limit of a body: Base64 encodes three bytes in four characters. */
 function bodyLimitOf(maxUploadBytes: number): number {
   return Math.ceil(maxUploadBytes / 3) * 4 + BYTES_OF_REST;
-}
-
-/** The announced size in bytes; NaN if there is none. */
-function lengthOf(headers: IncomingHttpHeaders): number {
-  return Number(headers['content-length']);
 }
 
 /** Resolves when a request gets a place. It keeps the place until it is answered or aborted. */
