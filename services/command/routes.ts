@@ -7,12 +7,9 @@ import {
 } from './definitions/definition-routes.ts';
 import { registerTeamRoutes } from './directory/team-routes.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './files/attachment-routes.ts';
-import { registerSessionRoutes, type SessionRouteDeps } from './logins/session-routes.ts';
-import { registerTokenRoutes, type TokenRouteDeps } from './logins/token-routes.ts';
-import {
-  registerUserSecurityRoutes,
-  type SecurityRouteDeps,
-} from './logins/user-security-routes.ts';
+import { type LoginRouteDeps, registerSessionRoutes } from './logins/session-routes.ts';
+import { registerTokenRoutes } from './logins/token-routes.ts';
+import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
 import {
   type MassActionRouteDeps,
   registerMassActionRoutes,
@@ -38,9 +35,7 @@ export type CommandRoutesDeps = FollowingRouteDeps &
   LinkRouteDeps &
   AttachmentRouteDeps &
   DefinitionRouteDeps &
-  TokenRouteDeps &
-  SessionRouteDeps &
-  SecurityRouteDeps &
+  LoginRouteDeps &
   WebhookRouteDeps &
   ReplayRouteDeps;
 

@@ -1,20 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
-import type { Logger } from 'pino';
-import { type AccessWatch, watchAccess } from '../../shared/audit/access-watch.ts';
-import type { StatementSettings } from '../../shared/config/database-url.ts';
+import { watchAccess } from '../../shared/audit/access-watch.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
-import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
+import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
-import {
-  type DirectoryFollower,
-  type EventListener,
-  followDirectory,
-} from '../../shared/directory/directory-follower.ts';
-import type { Directory } from '../../shared/domain/directory/directory.ts';
+import { type EventListener, followDirectory } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
@@ -27,97 +19,58 @@ import {
   type InternalServer,
 } from '../../shared/http/server/internal-server.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
-import { guardLog, type LogGuard } from '../../shared/installation/guard-log.ts';
+import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
-import type { Metrics } from '../../shared/runtime/metrics.ts';
-import { openReads, type Reads } from '../../shared/search/open-reads.ts';
-import { openSearchPool, type SearchPool } from '../../shared/search/open-search-pool.ts';
-import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
+import { openReads } from '../../shared/search/open-reads.ts';
+import { openSearchPool } from '../../shared/search/open-search-pool.ts';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { tellSettings } from '../../shared/service/tell-settings.ts';
+import { watchStorage } from '../../shared/storage/watch-storage.ts';
 import type { CommandConfig } from './config.ts';
 import { registerInternalRoutes } from './forwarding/internal-routes.ts';
-import { type CommandService, wireCommands } from './wire-commands.ts';
+import { type CommandService, type RouteDeps, wireCommands } from './wire-commands.ts';
+import type { OpenedDeps } from './wire-deps.ts';
+import { createRequireRoom } from './writer/require-room.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 16;
 
-/** Dependencies of all routes on the listener, those beside the command side included. */
-interface RouteDeps
-  extends Omit<CommandService['routeDeps'], 'secrets'>,
-    Pick<CommandConfig, 'maxExportRecords' | 'topics'> {
-  readonly pool: Pool;
-  readonly searchPool: SearchPool;
-  readonly secrets: SecretBox;
-  readonly accessWatch: AccessWatch;
-  readonly reads: Reads;
-}
+/** The wired command side; undefined while the service starts. */
+type FindCommands = () => CommandService | undefined;
 
 /** Starts the command side. `registerRoutes` registers the routes of its listener. */
 export async function startCommand(
   {
-    config,
-    log,
-    lifecycle,
-    metrics,
-    clock,
-    crash,
-    restart,
     onDirectoryEvent,
+    ...context
   }: ServiceContext<CommandConfig> & { readonly onDirectoryEvent?: EventListener },
   registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
-  const { pool, searchPool, projection, reads } = openDatabase({ config, log, lifecycle, metrics });
-  const guard = guardLog({ config, lifecycle, log, restart }, { clientId: 'annals-api' });
-  const { topics } = config;
-  const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
-  lifecycle.opened('directory', follower.close);
-  if (onDirectoryEvent !== undefined) follower.onEvent(onDirectoryEvent);
-  const accessWatch = watchAccess({ database: pool, log });
-  lifecycle.opened('sign-ins', accessWatch.close);
-
-  const secrets = createSecretBox(config.secretKey);
+  const { config, log, lifecycle } = context;
+  const opened = open(context, onDirectoryEvent);
+  const { follower, guard, topics } = opened;
   let commands: CommandService | undefined;
-  const catchUp = catchUpBriefly(follower.catchUp);
-  const { directory } = follower;
-  const authentication = openAuthentication(
-    { config, secrets, directory, catchUp, now: clock.now, watch: accessWatch },
-    () => commands,
-  );
-  const onBug = () => restart('a request met a bug');
-  const server = await openServer({ config, log, lifecycle, metrics, authentication, onBug });
-  const internal = buildInternalServer(
-    { config, guard, log, secrets, server, projection, follower, lifecycle, metrics },
-    () => commands,
-  );
-  const internalAddress = await internal.listen();
+  const authentication = openAuthentication(opened, () => commands);
+  const server = await openServer(opened, authentication);
+  const internal = buildInternalServer(opened, server, () => commands);
+  const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
 
   await guard.opened;
   const partitions = guard.partitionsOf(topics.records);
   await keepTrying('directory', log, follower.catchUp);
-  const untilConsistent = createUntilConsistent({ projection, follower, topics });
-  const both = { pool, searchPool, secrets, catchUp, untilConsistent, clock };
   const started = wireCommands({
-    ...both,
-    config,
-    guard,
-    kafka: guard.kafka,
+    ...opened,
     partitions,
-    projection,
-    follower,
+    untilConsistent: createUntilConsistent(opened),
     authentication,
-    internalAddress,
-    lifecycle,
-    metrics,
-    crash,
-    log,
+    requireRoom: createRequireRoom(watchStorage(config.storage, context).level),
+    address,
   });
   commands = started;
-  const { maxExportRecords } = config;
-  const own = { topics, maxExportRecords, accessWatch, reads };
-  await registerRoutes(server, { ...started.routeDeps, ...both, ...own });
+  await registerRoutes(server, started.routeDeps);
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
   // Closed first, while requests still come: the other instances take the partitions over, and clients move to them.
@@ -125,69 +78,61 @@ export async function startCommand(
   log.info({ ...config.http, partitions }, 'listening');
 }
 
-/** Builds a server, without routes. */
-async function openServer({
-  config,
-  lifecycle,
-  authentication,
-  ...deps
-}: Pick<InternalDeps, 'config' | 'log' | 'lifecycle' | 'metrics'> & {
-  readonly authentication: Authentication;
-  readonly onBug: () => void;
-}): Promise<FastifyInstance> {
-  const { trustedProxies, proxyProtocol } = config;
-  const server = buildServer({ ...deps, trustedProxies, bodyLimitBytes: BODY_LIMIT_BYTES });
-  if (proxyProtocol) readProxyHeaders(server.server);
-  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
-  await describeRoutes(server);
-  sendClientsAway(server, lifecycle);
-  return server;
+function open(
+  context: ServiceContext<CommandConfig>,
+  onDirectoryEvent: EventListener | undefined,
+): OpenedDeps {
+  const { config, log, lifecycle } = context;
+  const database = openDatabase(context);
+  const guard = guardLog(context, { clientId: 'annals-api' });
+  const { kafka } = guard;
+  const { topics, writeTimeoutMs: timeoutMs } = config;
+  const follower = followDirectory(kafka, topics.directory, log, guard.opened);
+  lifecycle.opened('directory', follower.close);
+  if (onDirectoryEvent !== undefined) follower.onEvent(onDirectoryEvent);
+  const accessWatch = watchAccess({ database: database.pool, log });
+  lifecycle.opened('sign-ins', accessWatch.close);
+  return {
+    ...context,
+    ...database,
+    guard,
+    kafka,
+    topics,
+    follower,
+    directory: follower.directory,
+    catchUp: catchUpBriefly(follower.catchUp),
+    accessWatch,
+    secrets: createSecretBox(config.secretKey),
+    timeoutMs,
+    now: Date.now,
+  };
 }
 
 /** Connections to Postgres, and to its replica if there is one. */
-function openDatabase({
-  config,
-  ...deps
-}: Pick<InternalDeps, 'config' | 'log' | 'lifecycle' | 'metrics'>) {
+function openDatabase(
+  context: ServiceContext<CommandConfig>,
+): Pick<OpenedDeps, 'pool' | 'searchPool' | 'projection' | 'reads'> {
+  const { config, log, lifecycle, metrics } = context;
   const applicationName = 'annals-api';
-  const pool = openPool(config.statements, deps);
-  const searchPool = openSearchPool(config, deps);
-  const projection = watchProjection({ url: config.databaseUrl, applicationName }, deps.log);
-  deps.lifecycle.opened('projection watch', projection.close);
-  const primary = { pool, searchPool };
-  const opening = { ...deps, applicationName, poolSize: POOL_SIZE };
-  return { ...primary, projection, reads: openReads({ config, primary, projection, ...opening }) };
-}
-
-function openPool(
-  statements: StatementSettings,
-  { log, lifecycle, metrics }: Pick<InternalDeps, 'log' | 'lifecycle' | 'metrics'>,
-): Pool {
-  const pool = createPool({ ...statements, applicationName: 'annals-api', poolSize: POOL_SIZE });
+  const pool = createPool({ ...config.statements, applicationName, poolSize: POOL_SIZE });
   pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
   measurePool(metrics, 'records', () => pool);
-  return pool;
+  const primary = { pool, searchPool: openSearchPool(config, context) };
+  const projection = watchProjection({ url: config.databaseUrl, applicationName }, log);
+  lifecycle.opened('projection watch', projection.close);
+  const opening = { ...context, applicationName, poolSize: POOL_SIZE };
+  return { ...primary, projection, reads: openReads({ ...opening, primary, projection }) };
 }
 
-/** `commands` is undefined while the service starts. Requests are refused until then. */
-function openAuthentication(
-  {
-    config,
-    ...deps
-  }: {
-    readonly config: CommandConfig;
-    readonly secrets: SecretBox;
-    readonly directory: Directory;
-    readonly catchUp: () => Promise<void>;
-    readonly now: () => number;
-    readonly watch: AccessWatch;
-  },
-  commands: () => CommandService | undefined,
-): Authentication {
+/** Requests are refused while the service starts. */
+function openAuthentication(opened: OpenedDeps, commands: FindCommands): Authentication {
+  const { accessWatch, clock, config } = opened;
   return createAuthentication({
-    ...deps,
+    ...opened,
     tokenLifetime: config.tokenLifetime,
+    now: clock.now,
+    watch: accessWatch,
     writes: {
       noteTokenUse: (token) => commands()?.logins.noteTokenUse(token),
       acceptCode: async (userId, step) =>
@@ -201,6 +146,25 @@ function requireStarted(commands: CommandService | undefined): CommandService {
   throw new Unavailable('still starting');
 }
 
+/** Builds a server, without routes. */
+async function openServer(
+  { config, log, lifecycle, metrics, restart }: OpenedDeps,
+  { provenUserId }: Authentication,
+): Promise<FastifyInstance> {
+  const server = buildServer({
+    log,
+    metrics,
+    trustedProxies: config.trustedProxies,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    onBug: () => restart('a request met a bug'),
+  });
+  if (config.proxyProtocol) readProxyHeaders(server.server);
+  await guardServer(server, { ...config, provenUserId });
+  await describeRoutes(server);
+  sendClientsAway(server, lifecycle);
+  return server;
+}
+
 /** While it stops, a process answers requests and asks each client to reconnect. */
 function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -209,22 +173,11 @@ function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
   });
 }
 
-interface InternalDeps {
-  readonly config: CommandConfig;
-  readonly guard: LogGuard;
-  readonly log: Logger;
-  readonly secrets: SecretBox;
-  readonly server: FastifyInstance;
-  readonly projection: ProjectionWatch;
-  readonly follower: DirectoryFollower;
-  readonly lifecycle: Lifecycle;
-  readonly metrics: Metrics;
-}
-
-/** Serves health checks and requests of other processes. `commands` is undefined while the service starts. */
+/** Serves health checks and requests of other processes. */
 function buildInternalServer(
-  { config, guard, log, secrets, server, projection, follower, lifecycle, metrics }: InternalDeps,
-  commands: () => CommandService | undefined,
+  { config, guard, log, secrets, projection, follower, lifecycle, metrics }: OpenedDeps,
+  server: FastifyInstance,
+  commands: FindCommands,
 ): InternalServer {
   // The projector is not checked: reads work without it, and writes wait until it is back.
   const checks = async () => ({
@@ -251,7 +204,7 @@ function buildInternalServer(
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),
     follower,
-    commands,
+    started: () => requireStarted(commands()),
   });
   return internal;
 }

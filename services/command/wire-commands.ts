@@ -1,40 +1,40 @@
 import { requireActingUser } from '../../shared/domain/directory/acting-user.ts';
+import { Refusal } from '../../shared/domain/errors.ts';
+import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
+import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
-import { watchStorage } from '../../shared/storage/watch-storage.ts';
 import { copyRecord } from './copies/copy-record.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
+import { type AppendFile, createAppendFile } from './files/append-file.ts';
 import { createSaveExport } from './files/save-export.ts';
-import { type Append, createDirectoryAppend } from './forwarding/append.ts';
+import { createDirectoryAppend } from './forwarding/append.ts';
 import { createExecuteForwarded } from './forwarding/execute-forwarded.ts';
 import { createFindPlace } from './forwarding/find-place.ts';
 import { createCommandForwarder } from './forwarding/forward-command.ts';
 import type { InternalCommands } from './forwarding/internal-routes.ts';
 import { Ownership } from './forwarding/ownership.ts';
-import { createSendToOwner, type SendToOwner } from './forwarding/send-to-owner.ts';
+import { createSendToOwner } from './forwarding/send-to-owner.ts';
 import { systemAdministrator } from './forwarding/system-actor.ts';
 import { createUntilKnownElsewhere } from './forwarding/until-known-elsewhere.ts';
 import { createUntilReadable } from './forwarding/until-readable.ts';
 import { readCommand } from './http/read-command.ts';
-import type { LoginWrites } from './logins/login-writes.ts';
+import { createLoginWrites, type LoginWrites } from './logins/login-writes.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
-import { createChecks } from './records/input/creation-checks.ts';
+import { createCheckCreation, createInputReads } from './records/input/creation-checks.ts';
 import type { CommandRoutesDeps } from './routes.ts';
 import { createFollowingReads } from './stream/read-following.ts';
 import { createRemoveWebhook } from './webhooks/remove-webhook.ts';
-import { wireActions, wireLogEndReads } from './wire-actions.ts';
-import type { CommandDeps } from './wire-deps.ts';
-import { wireFiles } from './wire-files.ts';
+import { wireActions } from './wire-actions.ts';
+import type { CommandDeps, OwnerDeps, SenderDeps } from './wire-deps.ts';
 import { wireExecute } from './wire-handlers.ts';
-import { wireLogins } from './wire-logins.ts';
-import { wireWebhookHandlers, wireWebhookRoutes } from './wire-webhooks.ts';
+import { wireWebhookRoutes } from './wire-webhooks.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
-import type { PartitionWriter } from './writer/partition-writer.ts';
 import { createRecordIds } from './writer/record-ids.ts';
-import { createRequireRoom } from './writer/require-room.ts';
 
 export interface CommandService extends InternalCommands {
   /** Whether all partitions have an owner, on any instance, so that all writes can be taken. */
@@ -48,100 +48,135 @@ export interface CommandService extends InternalCommands {
   handOver(): Promise<void>;
 }
 
-/** Dependencies of the routes of the command side, and of exports, which save files. */
-type RouteDeps = CommandRoutesDeps & { readonly saveExport: SaveExport };
+/** Dependencies of all routes on the listener, those beside the command side included. */
+export type RouteDeps = SenderDeps &
+  CommandRoutesDeps & { readonly saveExport: SaveExport; readonly maxExportRecords: number };
 
 /** Wires the command side: writers, handlers, dependencies of routes. Writes the seed if the directory lacks it. */
-export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandService {
-  const { level } = watchStorage(given.config.storage, given);
-  const deps: CommandDeps = { ...given, requireRoom: createRequireRoom(level) };
-  const { config, follower, lifecycle } = deps;
-  const { topics } = config;
-  const { directory } = follower;
-  const { writers, directoryWriter } = openWriters(deps);
-  const ids = createRecordIds(Date.now, deps.partitions);
-  const appendToDirectory = createDirectoryAppend(directoryWriter);
-  const ends = wireLogEndReads(deps);
-  const webhooks = wireWebhookHandlers(deps, { appendToDirectory, newId: ids.next, ends });
-  const execute = wireExecute(deps, { writers, appendToDirectory, webhooks, ids });
-  const ownership = wireOwnership(deps, writers, directoryWriter);
-  const forwarder = createCommandForwarder(deps.secrets.internalToken(), () => ownership.owners());
+export function wireCommands(given: CommandDeps): CommandService {
+  const { directory, follower, lifecycle, partitions } = given;
+  const internalToken = given.secrets.internalToken();
+  const { writers, directoryWriter } = openWriters(given);
+  const ids = createRecordIds(Date.now, partitions);
+  const owner: OwnerDeps = {
+    ...given,
+    ...createInputReads(given),
+    ...wireLogEnds(given),
+    writers,
+    directoryWriter,
+    appendToDirectory: createDirectoryAppend(directoryWriter),
+    newId: ids.next,
+    newIdIn: ids.inPartition,
+  };
+  const execute = wireExecute(owner);
+  const ownership = wireOwnership(owner);
+  const forwarder = createCommandForwarder(internalToken, () => ownership.owners());
   lifecycle.opened('connections to owners', forwarder.close);
-  const elsewhere = createUntilKnownElsewhere(deps.secrets.internalToken(), () =>
-    ownership.others(),
-  );
+  const elsewhere = createUntilKnownElsewhere(internalToken, () => ownership.others());
   lifecycle.opened('connections to the other instances', elsewhere.close);
-  const place = createFindPlace({ topics, partitions: deps.partitions, ids });
   const sendToOwner = createSendToOwner({
-    ...place,
+    ...owner,
+    ...createFindPlace(owner),
     ownership,
     forwarder,
     execute,
-    untilReadable: createUntilReadable({ ...deps, elsewhere, topics, now: Date.now }),
+    untilReadable: createUntilReadable({ ...owner, elsewhere }),
     directoryOffset: follower.offset,
     actorNow: (actor) =>
       actor === systemAdministrator ? actor : requireActingUser(directory, actor.id),
-    now: Date.now,
   });
-  const logins = wireLogins(deps, sendToOwner, ids.next);
-  const following = wireActions(deps, { sendToOwner, ends });
-  const isOwner = () => directoryWriter.isOwned();
-  const routeDeps = {
-    ...wireRouteDeps(deps, { sendToOwner, following, newId: ids.next }),
-    ...wireWebhookRoutes(deps, { sendToOwner, isOwner }),
-    logins,
-  };
-  const isSeeded = keepSeeded(deps, directoryWriter, appendToDirectory);
+  const deps: SenderDeps = { ...owner, sendToOwner };
+  const logins = wireLogins(deps);
+  const routeDeps = wireRouteDeps(deps, logins);
+  const isSeeded = keepSeeded(deps);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
     isConnected: () => ownership.isConnected(),
     logins,
     routeDeps,
-    executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
-    removeWebhook: createRemoveWebhook({
-      directory,
-      sendToOwner,
-      timeoutMs: config.writeTimeoutMs,
-    }),
+    executeForwarded: createExecuteForwarded({ ...deps, execute }),
+    removeWebhook: createRemoveWebhook(deps),
     async handOver() {
-      await following.massActionWorker.close();
+      await routeDeps.massActionWorker.close();
       await ownership.handOver();
     },
   };
 }
 
-/** Dependencies of routes that write records. */
-function wireRouteDeps(
-  deps: CommandDeps,
-  {
-    sendToOwner,
-    following,
-    newId,
-  }: {
-    readonly sendToOwner: SendToOwner;
-    readonly following: ReturnType<typeof wireActions>;
-    readonly newId: () => string;
-  },
-): Omit<RouteDeps, 'logins' | 'deliveries' | 'judgeUrl' | 'readProgress'> {
-  const { directory } = deps.follower;
+function openWriters(deps: CommandDeps): Pick<OwnerDeps, 'writers' | 'directoryWriter'> {
+  const { guard, lifecycle, metrics, partitions } = deps;
+  const writerDeps = { ...deps, measured: createMeasuredLog(metrics) };
+  const writers = Array.from({ length: partitions }, (_, partition) =>
+    openRecordsWriter(writerDeps, partition),
+  );
+  const directoryWriter = openDirectoryWriter(writerDeps);
+  const all = [...writers, directoryWriter];
+  // An idle writer would not notice that its partition is to be sealed.
+  guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
+  lifecycle.opened('writers', () => Promise.all(all.map((writer) => writer.close())));
+  return { writers, directoryWriter };
+}
+
+/** Reads the current end offsets of the logs from the broker. */
+function wireLogEnds({
+  kafka,
+  lifecycle,
+  log,
+  partitions,
+  topics,
+}: CommandDeps): Pick<OwnerDeps, 'recordsEnd' | 'directoryEnd'> {
+  const asking = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for offsets', asking.close);
+  const recordsEnd = async (_: unknown, partition: number) =>
+    endOffset(asking, topics.records, partition);
+  return {
+    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
+    directoryEnd: () => endOffset(asking, topics.directory, 0),
+  };
+}
+
+function wireOwnership(deps: OwnerDeps): Ownership {
+  const { config, directoryWriter, lifecycle, metrics, topics } = deps;
+  const writers = new Map([
+    [`${topics.directory}/0`, directoryWriter],
+    ...deps.writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
+  ]);
+  measureWriters(metrics, writers);
+  const groupId = serviceGroupId(config.topicPrefix, 'api');
+  const ownership = new Ownership({ ...deps, groupId, writers });
+  lifecycle.opened('ownership', () => ownership.close());
+  return ownership;
+}
+
+function wireLogins(deps: SenderDeps): LoginWrites {
+  const { clock, config, log } = deps;
+  return createLoginWrites({
+    ...deps,
+    tokenLifetime: config.tokenLifetime,
+    now: clock.now,
+    onFailure(err) {
+      // Another instance has written it first.
+      if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
+    },
+  });
+}
+
+function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
+  const { authentication, config, directory, pool, secrets } = deps;
+  const { customPrefix, maxExportRecords, maxUploadBytes } = config;
   const routeDeps = {
-    ...following,
-    ...wireFiles(deps, sendToOwner),
-    ...createFollowingReads(deps.pool, directory),
-    ...createChecks(deps.pool, directory),
-    maxUploadBytes: deps.config.maxUploadBytes,
-    customPrefix: deps.config.customPrefix,
-    newId,
-    directory,
-    authentication: deps.authentication,
-    authenticate: deps.authentication.authenticate,
-    catchUp: deps.catchUp,
-    untilConsistent: deps.untilConsistent,
-    secrets: deps.secrets,
-    openSecret: deps.secrets.tryOpen,
-    timeoutMs: deps.config.writeTimeoutMs,
-    now: Date.now,
-    clock: deps.clock,
+    ...deps,
+    ...wireActions(deps),
+    ...createFollowingReads(pool, directory),
+    checkCreation: createCheckCreation(deps),
+    appendFile: wireAppendFile(deps),
+    ...wireWebhookRoutes(deps),
+    logins,
+    customPrefix,
+    maxExportRecords,
+    maxUploadBytes,
+    authenticate: authentication.authenticate,
+    openSecret: secrets.tryOpen,
   };
   return {
     ...routeDeps,
@@ -154,42 +189,39 @@ function wireRouteDeps(
   };
 }
 
-function wireOwnership(
-  { config, crash, internalAddress, kafka, lifecycle, log, metrics }: CommandDeps,
-  writers: readonly PartitionWriter[],
-  directoryWriter: PartitionWriter,
-): Ownership {
-  const { topics } = config;
-  const byResource = new Map([
-    [`${topics.directory}/0`, directoryWriter],
-    ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
-  ]);
-  measureWriters(metrics, byResource);
-  const ownership = new Ownership({
-    kafka,
-    groupId: serviceGroupId(config.topicPrefix, 'api'),
-    address: internalAddress,
-    writers: byResource,
-    crash,
-    log,
-  });
-  lifecycle.opened('ownership', () => ownership.close());
-  return ownership;
+/** Wires the saving of files. */
+function wireAppendFile({
+  kafka,
+  lifecycle,
+  log,
+  metrics,
+  requireRoom,
+  topics,
+}: SenderDeps): AppendFile {
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for files', connection.close);
+  let uploadedBytes = 0;
+  metrics.read('annals_file_uploaded_bytes_total', () => uploadedBytes);
+  return createAppendFile(
+    {
+      kafka: connection,
+      topic: topics.files,
+      requireRoom: () => requireRoom(attachmentType),
+    },
+    (bytes) => {
+      uploadedBytes += bytes;
+    },
+  );
 }
 
 /** The owner of the directory writes the first users if they are missing. Answers whether they exist. */
-function keepSeeded(
-  { config, follower, projection, secrets, log }: CommandDeps,
-  writer: PartitionWriter,
-  appendToDirectory: Append,
-): () => boolean {
-  const { seedFile, topics } = config;
+function keepSeeded(deps: SenderDeps): () => boolean {
+  const { config, directoryWriter, log, projection, topics } = deps;
+  const { seedFile } = config;
   if (seedFile === undefined) return () => true;
-  const { directory } = follower;
   let isSeeded = false;
-  writer.onOwned(() => {
+  directoryWriter.onOwned(() => {
     const seeding = readSeed(seedFile).then(async (seed) => {
-      const deps = { directory, appendToDirectory, secrets };
       const last = await keepTrying('first users', log, () => seedDirectory(deps, seed));
       // An entity type cannot be read until its table has the seeded field.
       if (last !== undefined) await projection.passed(topics.directory, 0, last);
@@ -200,23 +232,4 @@ function keepSeeded(
     });
   });
   return () => isSeeded;
-}
-
-function openWriters(deps: CommandDeps) {
-  const { config, lifecycle, metrics } = deps;
-  const writerDeps = {
-    ...deps,
-    topics: config.topics,
-    address: deps.internalAddress,
-    measured: createMeasuredLog(metrics),
-  };
-  const writers = Array.from({ length: deps.partitions }, (_, partition) =>
-    openRecordsWriter(writerDeps, partition),
-  );
-  const directoryWriter = openDirectoryWriter(writerDeps);
-  const all = [...writers, directoryWriter];
-  // An idle writer would not notice that its partition is to be sealed.
-  deps.guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
-  lifecycle.opened('writers', () => Promise.all(all.map((writer) => writer.close())));
-  return { writers, directoryWriter };
 }

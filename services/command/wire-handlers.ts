@@ -1,50 +1,46 @@
+import { checkRole, requireReadLevels } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
-import { ratesIn } from '../../shared/domain/input/currency-rates.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { commands, type OwnerContext } from './commands.ts';
+import {
+  administratorsOnly,
+  createDirectoryRecordHandlers,
+  type DirectoryRules,
+} from './directory/directory-record-handlers.ts';
+import { createUserRules } from './directory/user-rules.ts';
 import { createAttachmentHandlers } from './files/attachment-handlers.ts';
-import type { Append } from './forwarding/append.ts';
 import { createExecute } from './forwarding/execute-command.ts';
 import type { Execute } from './forwarding/send-to-owner.ts';
-import { linkResolver, teamsIn } from './records/input/creation-checks.ts';
-import { createFindDuplicates } from './records/input/find-duplicates.ts';
-import { requireEditable } from './records/input/resolve-links.ts';
+import type { CreateDeps } from './records/create-record.ts';
 import { createLogRecordHandlers } from './records/log-record-handlers.ts';
 import { createNumberSource } from './records/numbers/number-source.ts';
-import type { LogRecordHandlers, RecordHandlers } from './records/record-handlers.ts';
+import type { RecordHandlers } from './records/record-handlers.ts';
 import { createNoteHandlers } from './stream/note-handlers.ts';
 import { recordReader } from './stream/read-following.ts';
-import type { WebhookHandlers } from './webhooks/webhook-handlers.ts';
-import type { CommandDeps } from './wire-deps.ts';
-import { wireDirectoryRecords } from './wire-directory-records.ts';
-import type { PartitionWriter } from './writer/partition-writer.ts';
-import type { createRecordIds } from './writer/record-ids.ts';
+import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
+import { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
+import type { OwnerDeps } from './wire-deps.ts';
 
 /** Handlers of this instance's commands, for all entity types. */
-export function wireExecute(
-  deps: CommandDeps,
-  {
-    writers,
-    appendToDirectory,
-    webhooks,
-    ids,
-  }: {
-    readonly writers: readonly PartitionWriter[];
-    readonly appendToDirectory: Append;
-    readonly webhooks: WebhookHandlers;
-    readonly ids: ReturnType<typeof createRecordIds>;
-  },
-): Execute {
-  const { directory } = deps.follower;
-  const records = wireRecordHandlers(deps, writers, ids.inPartition);
-  const readRecord = recordReader(deps.pool, directory);
+export function wireExecute(deps: OwnerDeps): Execute {
+  const { config, directory, pool } = deps;
+  const records = createLogRecordHandlers({ ...deps, reserveNumber: wireReserveNumber(deps) });
   const attachments = createAttachmentHandlers(records);
+  const webhooks = createWebhookHandlers({
+    ...deps,
+    maxPerUser: config.maxWebhooksPerUser,
+    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
+  });
+  const readRecord = recordReader(pool, directory);
   const byType = new Map<string, RecordHandlers>([
-    ...wireDirectoryRecords(deps, { appendToDirectory, webhooks, newId: ids.next }),
+    ...wireDirectoryRecords(deps),
+    ['Webhook', webhooks],
     ['Note', createNoteHandlers(records, { readRecord, directory })],
     [attachmentType, attachments],
   ]);
   return createExecute<OwnerContext>(commands, {
+    ...deps,
     recordsOf: ({ name, definition }) => {
       // A custom entity type may have had the name before Annals shipped one.
       const found = definition.isCustom === true ? undefined : byType.get(name);
@@ -53,44 +49,48 @@ export function wireExecute(
       throw new Refusal('forbidden', 'access.denied', `${name} has an API of its own.`);
     },
     append: records.append,
-    appendToDirectory,
     attachments,
     webhooks,
-    directory,
-    resolveLinks: linkResolver(deps.pool, directory),
-    teamsOf: teamsIn(directory),
-    currencies: () => ratesIn(directory),
-    now: Date.now,
   });
 }
 
-function wireRecordHandlers(
-  deps: CommandDeps,
-  writers: readonly PartitionWriter[],
-  newIdIn: (partition: number) => string,
-): LogRecordHandlers {
-  const { config, follower, pool, projection, partitions } = deps;
-  const { directory } = follower;
-  const topic = config.topics.records;
-  const numbers = createNumberSource({ pool, partitions });
+function wireReserveNumber(deps: OwnerDeps): CreateDeps['reserveNumber'] {
+  const { projection, topics, writers } = deps;
+  const numbers = createNumberSource(deps);
   const numbered = writers.map((writer, partition) => ({
     partition,
     token: () => writer.token(),
-    caughtUp: () => projection.passed(topic, partition, writer.position().offset - 1n),
+    caughtUp: () => projection.passed(topics.records, partition, writer.position().offset - 1n),
   }));
-  return createLogRecordHandlers({
-    writers,
-    newIdIn,
-    findDuplicates: createFindDuplicates({ pool, directory }),
-    reserveNumber: (model, attribute, only) =>
-      numbers.reserve(
-        model,
-        attribute,
-        numbered.filter(({ partition }) => only === undefined || partition === only),
-      ),
-    teamsOf: teamsIn(directory),
-    currencies: () => ratesIn(directory),
-    resolveLinks: linkResolver(pool, directory),
-    requireEditable: (request) => requireEditable({ pool, directory }, request),
-  });
+  return (model, attribute, only) =>
+    numbers.reserve(
+      model,
+      attribute,
+      numbered.filter(({ partition }) => only === undefined || partition === only),
+    );
+}
+
+/** Handlers for records in the directory, by entity type. */
+function wireDirectoryRecords(deps: OwnerDeps): readonly (readonly [string, RecordHandlers])[] {
+  const { directory, secrets } = deps;
+  const roleRules: DirectoryRules = {
+    ...administratorsOnly,
+    // Checks only values that are sent, so that a role from before this rule can still be renamed.
+    derive: async ({ body }) => {
+      requireReadLevels(body['data']);
+      return {};
+    },
+    requireConsistent: (_id, values) => checkRole(values, directory.entity),
+  };
+  const rules: Readonly<Record<string, DirectoryRules>> = {
+    User: createUserRules({ directory, secrets, leastPasswordLength: 8 }),
+    Team: administratorsOnly,
+    LayoutSet: administratorsOnly,
+    WorkingTimeCalendar: administratorsOnly,
+    Role: roleRules,
+  };
+  return Object.entries(rules).map(([name, ofType]) => [
+    name,
+    createDirectoryRecordHandlers({ ...deps, find: directory.record }, ofType),
+  ]);
 }

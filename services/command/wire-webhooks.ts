@@ -3,83 +3,39 @@ import { createAppendCoded } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
-import type { Append } from './forwarding/append.ts';
-import type { SendToOwner } from './forwarding/send-to-owner.ts';
-import { resolveLinks } from './records/input/resolve-links.ts';
 import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
 import type { ReplayRouteDeps } from './webhooks/replay-routes.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
 import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
-import { createWebhookHandlers, type WebhookHandlers } from './webhooks/webhook-handlers.ts';
 import type { WebhookRouteDeps } from './webhooks/webhook-routes.ts';
-import type { LogEndReads } from './wire-actions.ts';
-import type { CommandDeps } from './wire-deps.ts';
-
-/** Wires the handlers of webhooks and replays. */
-export function wireWebhookHandlers(
-  deps: CommandDeps,
-  {
-    appendToDirectory,
-    newId,
-    ends,
-  }: {
-    readonly appendToDirectory: Append;
-    readonly newId: () => string;
-    readonly ends: LogEndReads;
-  },
-): WebhookHandlers {
-  const { config, follower, pool } = deps;
-  const { directory } = follower;
-  return createWebhookHandlers({
-    directory,
-    appendToDirectory,
-    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    newId,
-    secrets: deps.secrets,
-    recordsEnd: ends.recordsEnd,
-    maxPerUser: config.maxWebhooksPerUser,
-    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
-    now: Date.now,
-  });
-}
+import type { SenderDeps } from './wire-deps.ts';
 
 /** Wires samples, redeliveries and replays of webhooks, and the deactivation of webhooks whose event cannot happen. */
 export function wireWebhookRoutes(
-  deps: CommandDeps,
-  { sendToOwner, isOwner }: { readonly sendToOwner: SendToOwner; readonly isOwner: () => boolean },
+  deps: SenderDeps,
 ): Pick<ReplayRouteDeps & WebhookRouteDeps, 'deliveries' | 'judgeUrl' | 'readProgress'> {
-  const { config, follower, kafka, lifecycle, log } = deps;
-  const { directory } = follower;
-  const switching = keepSwitchingOffWebhooks({
-    directory,
-    sendToOwner,
-    isOwner,
-    log,
-    now: Date.now,
-  });
-  lifecycle.opened('baseless webhooks', switching.close);
+  const { config, directoryWriter, kafka, lifecycle, log, topics } = deps;
+  const isOwner = () => directoryWriter.isOwned();
+  lifecycle.opened('baseless webhooks', keepSwitchingOffWebhooks({ ...deps, isOwner }).close);
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for replays', connection.close);
   return {
     deliveries: wireWebhookDeliveries(deps),
     judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
     readProgress: async () =>
-      readCompacted(connection, config.topics.webhookReplays, decodeReplayProgress),
+      readCompacted(connection, topics.webhookReplays, decodeReplayProgress),
   };
 }
 
-function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
-  const { config, follower, kafka, lifecycle, log, partitions, pool, requireRoom } = deps;
+function wireWebhookDeliveries(deps: SenderDeps): WebhookDeliveries {
+  const { kafka, lifecycle, log, requireRoom, topics } = deps;
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for redeliveries', connection.close);
   return createWebhookDeliveries({
-    directory: follower.directory,
-    pool,
+    ...deps,
     append: createAppendCoded(connection),
     versions: connection.versions,
     requireRoom: () => requireRoom('Webhook'),
-    batchesTopic: config.topics.webhookBatches,
-    partitions,
-    now: Date.now,
+    batchesTopic: topics.webhookBatches,
   });
 }

@@ -14,7 +14,7 @@ export interface DatabaseSettings {
   readonly statements: StatementSettings;
 }
 
-export interface StatementSettings {
+interface StatementSettings {
   readonly url: string;
   /** Whether statements are prepared once for each connection. A pooler has to know them by name then. */
   readonly areNamed: boolean;

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
-import { createRecordCache } from '../../services/command/writer/memory/record-cache.ts';
+import { RecordCache } from '../../services/command/writer/memory/record-cache.ts';
 import { NotOwner } from '../../services/command/writer/not-owner.ts';
 import { openPartitionLog } from '../../services/command/writer/partition-log.ts';
 import { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
@@ -250,7 +250,7 @@ describe('a writer whose answers get lost', () => {
           return offset;
         },
       },
-      cache: createRecordCache({
+      cache: new RecordCache({
         read: async () => undefined,
         projected,
         waitProjected: async () => {},

@@ -14,7 +14,7 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
-import { hashRequest } from '../forwarding/hash-request.ts';
+import { hashRequest, keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { linkingEach, type MassLinkDeps } from '../mass-actions/mass-link.ts';
 import { tooManyRecords } from '../mass-actions/plan-mass-action.ts';
@@ -56,7 +56,7 @@ export async function copyRecord(
   const linked: CommandAnswer[] = [];
   for (const link of links) {
     const decided = await startMassAction(
-      { ...command, commandId: keyOf(command, link), conditions: {} },
+      { ...command, commandId: keyOfStep(command.commandId, `copy/${link.name}`), conditions: {} },
       linkingEach(link, { entityType: command.model.name, id: made.state.id, columnsOf: sourceId }),
       deps,
     );
@@ -71,10 +71,6 @@ export async function copyRecord(
 function hashWith({ commandId, model, body }: Command, sourceId: string) {
   if (commandId === null) return null;
   return hashRequest({ command: createCommand.name, entityType: model.name, id: sourceId, body });
-}
-
-function keyOf({ commandId }: Command, { name }: CopiedLink): string | null {
-  return commandId === null ? null : `${commandId.slice(0, 200)}/copy/${name}`;
 }
 
 /** Undefined if an earlier attempt created the record and the source has been deleted since then. */

@@ -14,11 +14,7 @@ export const convertCurrencyCommand = defineCommand({
   name: 'convert-currency',
   readBody: bodyOf<{ readonly targetCurrency: string }>({ targetCurrency: asText }),
   execute: (owner: AmountOwner, request) =>
-    owner.append(request, {
-      id: request.id,
-      isCreation: false,
-      decide: decideCurrency(request, owner),
-    }),
+    owner.append(request, { id: request.id, decide: decideCurrency(request, owner) }),
 });
 
 /** Sets exchange rates, by currency code. */
@@ -26,11 +22,7 @@ export const setRatesCommand = defineCommand({
   name: 'set-rates',
   readBody: (body) => asMapOf(asNumber)(body, 'body'),
   execute: ({ appendToDirectory }: { readonly appendToDirectory: Append }, request) =>
-    appendToDirectory(request, {
-      id: request.id,
-      isCreation: false,
-      decide: decideRates(request.body),
-    }),
+    appendToDirectory(request, { id: request.id, decide: decideRates(request.body) }),
 });
 
 export const currencyCommands = [convertCurrencyCommand, setRatesCommand] as const;

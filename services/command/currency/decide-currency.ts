@@ -2,15 +2,14 @@ import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
 import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { decideChange } from '../records/input/decide-change.ts';
 import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
 import { noLinks } from '../records/input/resolve-links.ts';
-import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Sets rates by currency code. Other rates stay unchanged. */
@@ -32,13 +31,7 @@ export function decideCurrency(
     const open = amountsOf(model).filter(({ field }) => mayEditField(actor, model, field));
     const values = inCurrency(current.values, { target, amounts: open }, deps.currencies());
     const update = { actor, model, conditions, values, problems: [], links: noLinks };
-    const after = deriveUpdate(current, update, deps);
-    const followed = withFollowedRules(model, {
-      current: current.values,
-      after,
-      now: deps.now(),
-    });
-    return decideUpdate(current, followed, siblingsIn(model));
+    return decideChange(model, current, deriveUpdate(current, update, deps), deps.now());
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
-import type { FieldProblem } from '../../../shared/domain/errors.ts';
+import { type FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
@@ -26,14 +26,12 @@ import { type LinkDeps, prepareLinkChange } from '../records/links/change-links.
 import type { RecordHandlers } from '../records/record-handlers.ts';
 import { restoring } from '../records/restore-record.ts';
 
+export type DirectoryChange = 'create' | 'update' | 'remove';
+
 /** The rules of one entity type of the directory. */
 export interface DirectoryRules {
   /** Refuses actors who may not do this with any record of the type. */
-  readonly requireAllowed: (
-    actor: Actor,
-    change: 'create' | 'update' | 'remove',
-    id?: string,
-  ) => void;
+  readonly requireAllowed: (actor: Actor, change: DirectoryChange, id?: string) => void;
   /** The body as this actor may send it. */
   readonly admit?: (
     request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
@@ -48,6 +46,14 @@ export interface DirectoryRules {
   /** Checks uniqueness. Exact, because the owner decides one command at a time on all entries of the log. */
   readonly requireConsistent?: (id: string, after: AttributeValues) => void;
 }
+
+export const administratorsOnly: DirectoryRules = {
+  requireAllowed(actor, change) {
+    if (actor.type === 'admin') return;
+    const denied = change === 'create' ? 'create' : change === 'update' ? 'edit' : 'delete';
+    throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
+  },
+};
 
 interface DirectoryRecordDeps extends LinkDeps {
   readonly appendToDirectory: Append;
@@ -66,13 +72,12 @@ export function createDirectoryRecordHandlers(
     async changeLinks(verb, request) {
       rules.requireAllowed(request.actor, 'update', request.id);
       const decide = await prepareLinkChange(verb, request, deps);
-      return deps.appendToDirectory(request, { id: request.id, isCreation: false, decide });
+      return deps.appendToDirectory(request, { id: request.id, decide });
     },
     async remove(request) {
       rules.requireAllowed(request.actor, 'remove', request.id);
       return deps.appendToDirectory(request, {
         id: request.id,
-        isCreation: false,
         decide(state) {
           const current = live(state, request.id);
           requireMatch(current, request.conditions);
@@ -86,7 +91,6 @@ export function createDirectoryRecordHandlers(
       const decide = restoring(request);
       return deps.appendToDirectory(request, {
         id,
-        isCreation: false,
         decide(state, writer) {
           const decided = decide(state, writer);
           rules.requireConsistent?.(id, state?.values ?? {});
@@ -144,7 +148,6 @@ async function update(
   const derived = isReadable ? await rules.derive?.({ actor, body }, before) : undefined;
   return deps.appendToDirectory(request, {
     id,
-    isCreation: false,
     decide(state) {
       const current = live(state, id);
       requireMatch(current, conditions);

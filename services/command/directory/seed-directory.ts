@@ -11,6 +11,7 @@ import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { Append } from '../forwarding/append.ts';
 import { systemActor } from '../forwarding/system-actor.ts';
 import { unrepeated } from '../forwarding/write-request.ts';
+import { sealedKey } from './user-rules.ts';
 
 interface PasswordUser {
   readonly userName: string;
@@ -59,7 +60,6 @@ export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint 
       },
       {
         id,
-        isCreation: false,
         decide: (state) => (state === undefined ? decideCreate(state, values) : undefined),
       },
     );
@@ -79,10 +79,6 @@ interface SeedRecord {
 function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly SeedRecord[] {
   const named = (name: string) => ({ userName: name, lastName: name, name });
   const withRole = { rolesIds: [roleId] };
-  const key = (apiKey: string) => ({
-    apiKey: secrets.seal(apiKey),
-    apiKeyHash: secrets.lookupHash(apiKey),
-  });
   return [
     {
       entityType: 'Role',
@@ -107,14 +103,14 @@ function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly See
     user('api-key', {
       ...named(seed.apiKey.userName),
       ...withRole,
-      ...key(seed.apiKey.apiKey),
+      ...sealedKey(secrets, seed.apiKey.apiKey),
       type: 'api',
       authMethod: 'ApiKey',
     }),
     user('api-hmac', {
       ...named(seed.hmac.userName),
       ...withRole,
-      ...key(seed.hmac.apiKey),
+      ...sealedKey(secrets, seed.hmac.apiKey),
       type: 'api',
       authMethod: 'Hmac',
       secretKey: secrets.seal(seed.hmac.secretKey),

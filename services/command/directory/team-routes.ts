@@ -7,7 +7,8 @@ import { written } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
 import { updateCommand } from '../records/record-commands.ts';
 
 /** Routes for the position of a user in a team: a column of the link between them, which the user record stores. */
@@ -17,28 +18,25 @@ export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDe
     setPosition,
     async (request, reply) => {
       requireAdministrator(await deps.authenticate(request));
-      const { id: userId, position } = requireObject(request.body);
-      const teamId = requireMember(deps, request.params.id, userId);
-      const body = { teamsColumns: { [teamId]: { role: position ?? null } } };
-      const asked = { command: updateCommand, body, entity: 'User', id: String(userId) };
+      const sent = requireObject(request.body);
+      const { id: teamId } = request.params;
+      const userId = requireText(sent, 'id');
+      requireMember(deps, teamId, userId);
+      const body = { teamsColumns: { [teamId]: { role: sent['position'] ?? null } } };
+      const asked = { command: updateCommand, body, entity: 'User', id: userId };
       const command = await readCommand(deps, request, asked);
       const answer = await deps.sendToOwner(updateCommand, { ...command, conditions: {} });
-      if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
-      void reply.header('X-Consistency-Token', answer.consistencyToken);
-      return sendJson(reply, true);
+      return sendJson(tellWritten(reply, [answer]), true);
     },
   );
 }
 
 /** Requires that the user is in the team: link columns of other teams would be dropped silently. */
-function requireMember({ directory }: CommandRouteDeps, teamId: string, userId: unknown): string {
-  if (typeof userId !== 'string' || userId === '') {
-    throw new Refusal('invalid', 'body.value_missing', 'The body has no id, or it is no text.');
-  }
+function requireMember({ directory }: CommandRouteDeps, teamId: string, userId: string): void {
   const [team, user] = [directory.record('Team', teamId), directory.record('User', userId)];
   live(team, teamId);
   const { teamsIds } = live(user, userId).values;
-  if (Array.isArray(teamsIds) && teamsIds.includes(teamId)) return teamId;
+  if (Array.isArray(teamsIds) && teamsIds.includes(teamId)) return;
   throw new Refusal('not_found', 'record.not_found', 'The user is not in this team.');
 }
 

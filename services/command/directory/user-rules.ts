@@ -8,7 +8,11 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { DirectoryRules } from './directory-record-handlers.ts';
+import {
+  administratorsOnly,
+  type DirectoryChange,
+  type DirectoryRules,
+} from './directory-record-handlers.ts';
 
 interface UserDeps {
   readonly directory: Directory;
@@ -62,12 +66,10 @@ export function createUserRules(deps: UserDeps): DirectoryRules {
   };
 }
 
-function requireUserAccess(actor: Actor, change: string, id: string | undefined): void {
-  if (actor.type === 'admin') return;
+function requireUserAccess(actor: Actor, change: DirectoryChange, id: string | undefined): void {
   const isOwn = id === actor.id && change === 'update';
   if (isOwn && accessLevel(actor, 'User', 'edit') !== 'no') return;
-  const denied = change === 'create' ? 'create' : change === 'update' ? 'edit' : 'delete';
-  throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
+  administratorsOnly.requireAllowed(actor, change);
 }
 
 function admit(actor: Actor, id: string | undefined, body: Readonly<Record<string, unknown>>) {
@@ -75,11 +77,8 @@ function admit(actor: Actor, id: string | undefined, body: Readonly<Record<strin
     return Object.fromEntries(Object.entries(body).filter(([name]) => ownAttributes.has(name)));
   }
   if (reservedTypes.has(body['type'])) {
-    throw new Refusal(
-      'forbidden',
-      'user.type',
-      id === undefined ? "Not allowed 'type'." : "Can't change type.",
-    );
+    const message = id === undefined ? "Not allowed 'type'." : "Can't change type.";
+    throw new Refusal('forbidden', 'user.type', message);
   }
   if (id === undefined) return withLastName(body);
   if (id !== actor.id) return body;
@@ -103,22 +102,18 @@ async function deriveCredentials(
   const before = current?.values;
   if (type !== 'api') return derivePassword(deps, body['password']);
   const isHmac = authMethod === 'Hmac';
+  const hasSecret = before?.['secretKey'] != null;
   return {
     ...(authMethod == null || authMethod === '' ? { authMethod: 'ApiKey' } : {}),
-    ...(before?.['apiKeyHash'] == null ? newApiKey(deps.secrets) : {}),
-    ...(isHmac && before?.['secretKey'] == null ? newSecretKey(deps.secrets) : {}),
-    ...(isHmac || before?.['secretKey'] == null ? {} : { secretKey: null }),
+    ...(before?.['apiKeyHash'] == null ? sealedKey(deps.secrets, generateKey()) : {}),
+    ...(isHmac && !hasSecret ? { secretKey: deps.secrets.seal(generateKey()) } : {}),
+    ...(!isHmac && hasSecret ? { secretKey: null } : {}),
   };
 }
 
 /** An API key, sealed so that it can be shown again, and with a keyed hash to find its user by. */
-function newApiKey(secrets: UserDeps['secrets']): AttributeValues {
-  const apiKey = generateKey();
+export function sealedKey(secrets: UserDeps['secrets'], apiKey: string): AttributeValues {
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
-}
-
-function newSecretKey(secrets: UserDeps['secrets']): AttributeValues {
-  return { secretKey: secrets.seal(generateKey()) };
 }
 
 async function derivePassword(

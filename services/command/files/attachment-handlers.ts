@@ -10,7 +10,9 @@ export interface StoredFile {
   readonly sha256: string;
   readonly role: 'Attachment' | 'Export File';
   readonly field: string | null;
+  /** Set for a field with a single file. */
   readonly relatedType: string | null;
+  /** Set for a field with several files. */
   readonly parentType: string | null;
 }
 

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -13,10 +12,9 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
-import { answerRecord } from '../http/send-written.ts';
+import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
@@ -25,12 +23,6 @@ import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
 export interface AttachmentRouteDeps extends SaveDeps {
   /** Maximum size of one file. */
   readonly maxUploadBytes: number;
-}
-
-interface Uploaded {
-  readonly request: FastifyRequest;
-  readonly command: Command;
-  readonly answer: CommandAnswer;
 }
 
 /** Allowance for the parts of a body beside the bytes. */
@@ -52,7 +44,8 @@ export function registerAttachmentRoutes(
     /** Authenticates before the body is read, and waits until there is memory for it. */
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       actors.set(request, await deps.authenticate(request));
-      const length = lengthOf(request.headers);
+      // In bytes, as announced; NaN if it is not.
+      const length = Number(request.headers['content-length']);
       // Fastify itself would close the connection, and the client might not read the reason.
       if (length > bodyLimit) throw tooLarge(deps.maxUploadBytes);
       if (!(length <= SMALL_BYTES)) await untilTurn(reply);
@@ -74,7 +67,7 @@ export function registerAttachmentRoutes(
 async function upload(
   deps: CommandRouteDeps & AttachmentRouteDeps,
   request: FastifyRequest,
-): Promise<Uploaded> {
+): Promise<AnsweredRecord> {
   const model = deps.directory.entity(attachmentType);
   if (model === undefined) throw new Error('there are no attachments');
   const actor = await deps.authenticate(request);
@@ -97,11 +90,6 @@ function requireName(model: EntityModel, name: unknown): void {
 /** The limit of a body: Base64 encodes three bytes in four characters. */
 function bodyLimitOf(maxUploadBytes: number): number {
   return Math.ceil(maxUploadBytes / 3) * 4 + BYTES_OF_REST;
-}
-
-/** The announced size in bytes; NaN if there is none. */
-function lengthOf(headers: IncomingHttpHeaders): number {
-  return Number(headers['content-length']);
 }
 
 /** Resolves when a request gets a place. It keeps the place until it is answered or aborted. */

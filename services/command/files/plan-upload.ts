@@ -1,4 +1,4 @@
-import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
+import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -7,20 +7,13 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
 import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import type { WriteRequest } from '../forwarding/write-request.ts';
+import type { NewFile } from './save-file.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+type Upload = Pick<WriteRequest, 'actor' | 'body'>;
 
 /** An upload that was checked: the file, and the field it is for. */
-export interface PlannedUpload {
-  readonly name: unknown;
-  readonly type: string;
-  readonly field: string;
-  /** Set for a field with a single file. */
-  readonly relatedType: string | null;
-  /** Set for a field with several files. */
-  readonly parentType: string | null;
-  readonly content: Buffer;
-}
+export type PlannedUpload = Omit<NewFile, 'role'>;
 
 interface UploadDeps {
   readonly directory: Pick<Directory, 'entity'>;
@@ -33,10 +26,7 @@ const typeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const anyType = 'application/octet-stream';
 
 /** Refuses bodies that are no valid upload, and files that this actor may not upload for the field. */
-export function planUpload(
-  { actor, body }: { readonly actor: Actor; readonly body: Body },
-  deps: UploadDeps,
-): PlannedUpload {
+export function planUpload({ actor, body }: Upload, deps: UploadDeps): PlannedUpload {
   const { name, role = 'Attachment' } = body;
   if (role !== 'Attachment') throw badUpload("'role' has to be 'Attachment'.");
   const place = readPlace({ actor, body }, deps.directory);
@@ -62,10 +52,7 @@ interface Place {
   readonly definition: FieldDefinition;
 }
 
-function readPlace(
-  { actor, body }: { readonly actor: Actor; readonly body: Body },
-  directory: UploadDeps['directory'],
-): Place {
+function readPlace({ actor, body }: Upload, directory: UploadDeps['directory']): Place {
   const { relatedType, parentType, field } = body;
   const entityType = relatedType ?? parentType;
   if (typeof entityType !== 'string' || typeof field !== 'string') {

@@ -4,9 +4,10 @@ import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { Executed, WriteRequest } from './write-request.ts';
 
+/** The record of a write, which exists already unless the write is a creation, and the decision on it. */
 export interface AppendTarget {
   readonly id: string;
-  readonly isCreation: boolean;
+  readonly isCreation?: boolean;
   readonly decide: Submission['decide'];
 }
 
@@ -41,21 +42,18 @@ export function createDirectoryAppend(writer: PartitionWriter): Append {
 async function submitTo(
   { writer, partition }: { readonly writer: PartitionWriter; readonly partition: number },
   { model, actor, identity, deadline }: AppendRequest,
-  target: AppendTarget,
+  { id, isCreation = false, decide }: AppendTarget,
 ): Promise<Executed> {
-  const {
-    state,
-    offset,
-    changed,
-    isReplay = false,
-  } = await writer.submit({
+  const written = await writer.submit({
     ...identity,
-    ...target,
     entityType: model.name,
-    recordId: target.id,
+    recordId: id,
+    isCreation,
     actorId: actor.id,
     deadline,
+    decide,
   });
+  const { state, offset, isReplay = false, changed } = written;
   return { state, partition, offset, isReplay, changed };
 }
 

@@ -26,8 +26,7 @@ export function createExecuteForwarded(deps: ForwardedDeps): ExecuteForwarded {
     await follower.waitFor(BigInt(command.directoryOffset));
     const model = follower.directory.entity(command.entityType);
     if (model === undefined) throw new Unavailable(`unknown entity type ${command.entityType}`);
-    const isDirectory = model.definition.log === 'directory';
-    const resource = isDirectory ? `${topics.directory}/0` : `${topics.records}/${partition}`;
+    const resource = `${topics[model.definition.log]}/${partition}`;
     const actor = actorOf(follower.directory, command.actorId);
     const { commandId, commandHash } = identity;
     return execute(

@@ -7,14 +7,12 @@ import type { Command, Place } from './send-to-owner.ts';
 interface PlaceDeps {
   readonly topics: Pick<TopicNames, 'directory' | 'records'>;
   readonly partitions: number;
-  readonly ids: {
-    readonly next: () => string;
-    readonly inPartition: (partition: number) => string;
-  };
+  readonly newId: () => string;
+  readonly newIdIn: (partition: number) => string;
 }
 
 /** Finds the partition that decides a command, and the id of a new record in it. */
-export function createFindPlace({ topics, partitions, ids }: PlaceDeps) {
+export function createFindPlace({ topics, partitions, newId, newIdIn }: PlaceDeps) {
   const inRecords = (partition: number, id: string): Place => ({
     resource: `${topics.records}/${partition}`,
     partition,
@@ -24,17 +22,17 @@ export function createFindPlace({ topics, partitions, ids }: PlaceDeps) {
   return {
     placeOf({ actor, commandId, id, model }: Command): Place | undefined {
       if (model.definition.log === 'directory') {
-        return { resource: `${topics.directory}/0`, partition: 0, id: id ?? ids.next() };
+        return { resource: `${topics.directory}/0`, partition: 0, id: id ?? newId() };
       }
       if (id !== undefined) return inRecords(partitionOf(id, partitions), id);
       if (commandId === null) return undefined;
       // The same key has to lead to the same partition and id on every instance.
       const partition = partitionOf(commandKey(actor.id, commandId), partitions);
-      return inRecords(partition, ids.inPartition(partition));
+      return inRecords(partition, newIdIn(partition));
     },
     anyPlace(): Place {
       const partition = randomInt(partitions);
-      return inRecords(partition, ids.inPartition(partition));
+      return inRecords(partition, newIdIn(partition));
     },
   };
 }

@@ -1,11 +1,8 @@
-import type { Conditions } from '../../../shared/domain/record/conditions.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { CommandDefinition } from './define-command.ts';
-import type { JsonObject } from './read-body.ts';
-import type { CommandIdentity, Executed } from './write-request.ts';
+import type { Executed, WriteRequest } from './write-request.ts';
 
 /** A command that one instance forwards to the owner of a partition, as JSON. */
-export interface ForwardedCommand {
+export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'conditions' | 'identity'> {
   /** The name of its definition. */
   readonly action: string;
   readonly entityType: string;
@@ -15,9 +12,6 @@ export interface ForwardedCommand {
   readonly id: string;
   readonly partition: number;
   readonly actorId: string;
-  readonly body: JsonObject;
-  readonly conditions: Conditions;
-  readonly identity: CommandIdentity;
   readonly remainingMs: number;
   /** Offset in the directory that the sender had read when it authenticated the user. The owner has to read as far. */
   readonly directoryOffset: string;
@@ -30,14 +24,10 @@ export type CommandOf<Known extends CommandDefinition> =
     : never;
 
 /** The owner's answer, as JSON. */
-export interface ExecutedNote {
-  readonly state: RecordState;
-  readonly partition: number;
+export interface ExecutedNote extends Omit<Executed, 'offset' | 'changed'> {
   readonly offset: string | null;
-  readonly isReplay: boolean;
   /** Absent in answers of 0.1. */
-  readonly changed?: readonly string[];
-  readonly warnings?: readonly string[];
+  readonly changed?: Executed['changed'];
 }
 
 export function toNote({ offset, ...executed }: Executed): ExecutedNote {

@@ -25,3 +25,8 @@ export function hashRequest(request: {
 function withoutSecrets(name: string, value: unknown): unknown {
   return secretNames.has(name) ? undefined : value;
 }
+
+/** The Idempotency-Key of one step of a request, because each step has to be recognised as a repeat by itself. */
+export function keyOfStep(commandId: string | null, step: string): string | null {
+  return commandId === null ? null : `${commandId.slice(0, 200)}/${step}`;
+}

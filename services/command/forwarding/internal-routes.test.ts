@@ -12,7 +12,7 @@ it('tells the other instances, and nobody else, when it knows a change of the di
       waitFor: (offset) =>
         offset <= foldedUpTo ? Promise.resolve() : new Promise(() => undefined),
     },
-    commands: () => undefined,
+    started: () => expect.fail('only the directory is asked for'),
   });
   const ask = async (offset: string, token = 'secret') =>
     server.inject({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { inTime } from '../../../shared/db/until-projected.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
-import { Refusal, StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
+import { Refusal, StorageLow } from '../../../shared/domain/errors.ts';
 import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { ExecuteForwarded } from './execute-forwarded.ts';
@@ -19,18 +19,16 @@ export interface InternalCommands {
 interface InternalRouteDeps {
   readonly internalToken: string;
   readonly follower: Pick<DirectoryFollower, 'waitFor'>;
-  /** Undefined while the service starts. */
-  readonly commands: () => InternalCommands | undefined;
+  /** Throws Unavailable while the service starts. */
+  readonly started: () => InternalCommands;
 }
 
 /** Routes between the processes of one installation, which authenticate with a token. */
-export function registerInternalRoutes(server: FastifyInstance, deps: InternalRouteDeps): void {
-  const requireToken = requireInternalToken(deps.internalToken);
-  const started = () => {
-    const commands = deps.commands();
-    if (commands === undefined) throw new Unavailable('still starting');
-    return commands;
-  };
+export function registerInternalRoutes(
+  server: FastifyInstance,
+  { internalToken, follower, started }: InternalRouteDeps,
+): void {
+  const requireToken = requireInternalToken(internalToken);
 
   /** A forwarded command. Answers 421 if this instance is not the owner either. */
   server.post<{ Body: ForwardedCommand }>('/internal/commands', async (request, reply) => {
@@ -56,7 +54,7 @@ export function registerInternalRoutes(server: FastifyInstance, deps: InternalRo
       if (!/^\d{1,19}$/.test(offset)) {
         throw new Refusal('invalid', 'parameter.invalid', 'The offset has to be a whole number.');
       }
-      await inTime(deps.follower.waitFor(BigInt(offset)), KNOWN_WITHIN_MS);
+      await inTime(follower.waitFor(BigInt(offset)), KNOWN_WITHIN_MS);
       return { known: true };
     },
   );

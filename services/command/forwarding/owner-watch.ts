@@ -37,10 +37,7 @@ export class OwnerWatch {
   async orSilent<Answer>(address: string, answer: Promise<Answer>): Promise<Answer> {
     const waiting = this.#waiting.get(address) ?? new Set();
     this.#waiting.set(address, waiting);
-    let stop: Waiting = () => undefined;
-    const silent = new Promise<never>((_resolve, reject) => {
-      stop = reject;
-    });
+    const { promise: silent, reject: stop } = Promise.withResolvers<never>();
     waiting.add(stop);
     try {
       return await Promise.race([answer, silent]);

@@ -39,14 +39,10 @@ export class Ownership {
   constructor(deps: OwnershipDeps) {
     const { kafka, groupId, address, writers, crash, log } = deps;
     this.#deps = deps;
-    const options = {
-      groupId,
-      address,
-      resources: [...writers.keys()],
-      claims: () => this.#claims(),
-      onAssigned: (assignment: GroupAssignment) => this.#onAssigned(assignment),
-      crash,
-    };
+    const resources = [...writers.keys()];
+    const claims = () => this.#claims();
+    const onAssigned = (assignment: GroupAssignment) => this.#onAssigned(assignment);
+    const options = { groupId, address, resources, claims, onAssigned, crash };
     this.#member = joinGroup(kafka, options, log);
   }
 

@@ -3,16 +3,14 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { Submission } from '../writer/submission.ts';
 import type { JsonObject } from './read-body.ts';
 
 /** The identity of a command, by which a repeat is recognised; see CommandMemory. */
-export interface CommandIdentity {
-  /** The Idempotency-Key, and a hash of the request under it. */
-  readonly commandId: string | null;
-  readonly commandHash: string | null;
-  readonly correlationId: string | null;
-  readonly isRepeat: boolean;
-}
+export type CommandIdentity = Pick<
+  Submission,
+  'commandId' | 'commandHash' | 'correlationId' | 'isRepeat'
+>;
 
 /** The identity of a command that is never repeated. */
 export const unrepeated: CommandIdentity = {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
-import { requireObject } from '../../../shared/http/require-object.ts';
+import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
@@ -12,7 +13,6 @@ import { readConditions, readIdempotencyKey } from './read-write-headers.ts';
 export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
   readonly directory: Directory;
   readonly sendToOwner: SendToOwner;
-  readonly openSecret: (sealed: string) => string | null;
   /** Time limit of a write. */
   readonly timeoutMs: number;
   readonly now: () => number;
@@ -54,6 +54,12 @@ export async function readCommand(
     deadline: deps.now() + deps.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),
   };
+}
+
+export function requireText(body: Readonly<Record<string, unknown>>, name: string): string {
+  const text = textIn(body, name);
+  if (text !== '') return text;
+  throw new Refusal('invalid', 'body.value_missing', `The body has no ${name}, or it is no text.`);
 }
 
 /** RFC 7240: preferences in a comma list, each with optional parameters. */

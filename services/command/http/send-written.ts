@@ -25,7 +25,7 @@ export function tellWritten(reply: FastifyReply, written: readonly WriteAnswer[]
 const unreadable =
   'You may not read this record. It depends on its assigned user and teams: docs/reference/access.md.';
 
-interface AnsweredRecord {
+export interface AnsweredRecord {
   readonly request: FastifyRequest;
   readonly command: Command;
   readonly answer: CommandAnswer;

@@ -12,13 +12,10 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
+import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 
-export interface LoginRequest {
-  readonly actor: Actor;
-  /** Id of the token, or of the user. */
-  readonly id: string;
-  readonly body: AttributeValues;
-}
+/** `id` is that of the token, or of the user. */
+export type LoginRequest = Pick<ExistingWriteRequest<AttributeValues>, 'actor' | 'id' | 'body'>;
 
 /** The credentials among the attributes of a user. */
 const credentialAttributes: ReadonlySet<string> = new Set([

@@ -51,7 +51,8 @@ type Credentials = Readonly<Partial<Record<Credential, AttributeValue>>>;
 /** Writes of log-ins to the directory, by whichever instance owns it. */
 export interface LoginWrites extends ProofWrites {
   issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
-  revokeToken(user: RecordState, id: string): Promise<CommandAnswer>;
+  /** Ends log-ins one after the other. Skips log-ins that have ended meanwhile. */
+  endLogins(by: RecordState, ids: readonly string[]): Promise<readonly CommandAnswer[]>;
   changeSecondFactor(
     by: RecordState,
     change: { readonly userId: string; readonly totpSecret: string | null; readonly step?: number },
@@ -94,8 +95,16 @@ export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
       endSurplus(user, deps, send).catch(deps.onFailure);
       return { token, secret };
     },
-    async revokeToken(user, id) {
-      return send(revokeTokenCommand, { by: user, id, body: {} });
+    async endLogins(by, ids) {
+      const ended: CommandAnswer[] = [];
+      for (const id of ids) {
+        try {
+          ended.push(await send(revokeTokenCommand, { by, id, body: {} }));
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+        }
+      }
+      return ended;
     },
     noteTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);

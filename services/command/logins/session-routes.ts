@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import {
@@ -9,27 +8,28 @@ import {
 } from '../../../shared/http/login/session-cookie.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { CommandRouteDeps } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { endLogins } from './end-logins.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 
-export interface SessionRouteDeps {
-  readonly directory: Directory;
+/** Dependencies of all routes of log-ins. */
+export interface LoginRouteDeps
+  extends Pick<CommandRouteDeps, 'directory' | 'catchUp' | 'untilConsistent'> {
   readonly authentication: Authentication;
-  readonly secrets: Pick<SecretBox, 'tokenHash'>;
+  readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal' | 'tokenHash'>;
   readonly logins: LoginWrites;
-  /** Waits briefly until the directory has the writes of other instances. */
-  readonly catchUp: () => Promise<void>;
   /** Maximum size of one file. */
   readonly maxUploadBytes: number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const path = '/api/v1/App/session';
 
 /** Sessions of browsers on this installation's own pages (docs/reference/authentication.md#sessions-in-a-browser). */
-export function registerSessionRoutes(server: FastifyInstance, deps: SessionRouteDeps): void {
+export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
   const idOf = (request: FastifyRequest) => {
     const token = readSession(request);
@@ -58,7 +58,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
     const earlier = idOf(request);
     const { token } = await logins.issueToken(identity.proven, { withSecret: false });
     if (earlier !== undefined) {
-      await endLogins(logins, identity.proven, [earlier.id]).catch((error: unknown) => {
+      await logins.endLogins(identity.proven, [earlier.id]).catch((error: unknown) => {
         // The new session exists. The previous one ends when it expires, because its cookie was replaced.
         if (!(error instanceof Unavailable)) throw error;
       });
@@ -81,10 +81,8 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
       const isEverywhere = request.query['everywhere'] === 'true';
       if (isEverywhere) await deps.catchUp();
       const all = isEverywhere ? directory.authTokensOf(proven.id) : [];
-      const ids = [
-        ...new Set([...all.map(({ id }) => id), ...(own === undefined ? [] : [own.id])]),
-      ];
-      const ended = await endLogins(logins, proven, ids);
+      const ids = new Set([...all, own].flatMap((login) => login?.id ?? []));
+      const ended = await logins.endLogins(proven, [...ids]);
       setSession(reply, null);
       return sendJson(tellWritten(reply, ended), true);
     },

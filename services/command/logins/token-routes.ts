@@ -1,41 +1,26 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Authentication, Identity } from '../../../shared/http/login/authenticate.ts';
+import type { Identity } from '../../../shared/http/login/authenticate.ts';
 import { tokenSecretCookie } from '../../../shared/http/login/prove-token.ts';
 import { isTrue } from '../../../shared/http/login/read-credentials.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { endLogins } from './end-logins.ts';
 import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
-
-export interface TokenRouteDeps {
-  readonly directory: Directory;
-  readonly authentication: Authentication;
-  readonly secrets: Pick<SecretBox, 'tokenHash'>;
-  readonly logins: LoginWrites;
-  /** Maximum size of one file. */
-  readonly maxUploadBytes: number;
-  readonly untilConsistent: UntilConsistent;
-}
+import type { LoginRouteDeps } from './session-routes.ts';
 
 /** Logging in and out (docs/reference/authentication.md). */
-export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDeps): void {
+export function registerTokenRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
 
   // A log-in begins here, because only this answer tells a client its token.
   server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
     await deps.untilConsistent(request.headers);
-    const withSecret = isTrue(request.headers['espo-authorization-create-token-secret']);
-    const token = identity.startsLogin
-      ? await startLogin(identity, { logins, withSecret, reply })
-      : identity.token;
+    const token = identity.startsLogin ? await startLogin(logins, identity, reply) : identity.token;
     return toAppUser(directory, { ...latest(directory, identity), token }, deps);
   });
 
@@ -48,7 +33,7 @@ export function registerTokenRoutes(server: FastifyInstance, deps: TokenRouteDep
     const found = directory.authTokenByHash(secrets.tokenHash(token));
     const mayEnd = proven.values['type'] === 'admin' || found?.userId === proven.id;
     if (found === undefined || !mayEnd) return sendJson(reply, false);
-    const ended = await endLogins(logins, proven, [found.id]);
+    const ended = await logins.endLogins(proven, [found.id]);
     return sendJson(tellWritten(reply, ended), true);
   });
 }
@@ -60,18 +45,16 @@ function latest(directory: Directory, identity: Identity): Identity {
 }
 
 async function startLogin(
+  logins: LoginWrites,
   { proven }: Identity,
-  {
-    logins,
-    withSecret,
-    reply,
-  }: { readonly logins: LoginWrites; readonly withSecret: boolean; readonly reply: FastifyReply },
+  reply: FastifyReply,
 ): Promise<string> {
+  const { headers, protocol } = reply.request;
+  const withSecret = isTrue(headers['espo-authorization-create-token-secret']);
   const { token, secret } = await logins.issueToken(proven, { withSecret });
   if (secret !== null) {
     const cookie = `${tokenSecretCookie}=${secret}; Path=/; HttpOnly; SameSite=Lax`;
-    const isSecure = reply.request.protocol === 'https';
-    void reply.header('Set-Cookie', isSecure ? `${cookie}; Secure` : cookie);
+    void reply.header('Set-Cookie', protocol === 'https' ? `${cookie}; Secure` : cookie);
   }
   return token;
 }

@@ -11,18 +11,17 @@ import type { Authentication } from '../../../shared/http/login/authenticate.ts'
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
-import type { Clock } from '../../../shared/runtime/clock.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import {
   findTotpStep,
   generateTotpSecret,
   isTotpSecret,
   toTotpUri,
 } from '../../../shared/secrets/totp.ts';
+import { sealedKey } from '../directory/user-rules.ts';
+import { requireText } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import {
   changePassword,
@@ -32,27 +31,18 @@ import {
   generateTotp,
   readTotp,
 } from './login-schemas.ts';
-import type { LoginWrites } from './login-writes.ts';
-
-export interface SecurityRouteDeps {
-  readonly directory: Directory;
-  readonly authentication: Authentication;
-  readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal'>;
-  readonly logins: LoginWrites;
-  readonly untilConsistent: UntilConsistent;
-  readonly clock: Pick<Clock, 'now'>;
-}
+import type { LoginRouteDeps } from './session-routes.ts';
 
 const root = '/api/v1/UserSecurity';
 
 /** Passwords, keys and second factors of users (docs/reference/authentication.md). */
-export function registerUserSecurityRoutes(server: FastifyInstance, deps: SecurityRouteDeps): void {
+export function registerUserSecurityRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
   registerPassword(server, deps);
   registerKeys(server, deps);
   registerSecondFactor(server, deps);
 }
 
-function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): void {
+function registerPassword(server: FastifyInstance, deps: LoginRouteDeps): void {
   const { authentication, logins } = deps;
   // Limits concurrent hashing, because other work needs the thread pool, too.
   const oneByOne = limitConcurrency(1);
@@ -60,10 +50,8 @@ function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): voi
     const { user } = await authentication.identify(request);
     const body = requireObject(request.body);
     const password = requireText(body, 'password');
-    await confirmPassword(authentication, request, {
-      user,
-      password: requireText(body, 'currentPassword'),
-    });
+    const currentPassword = requireText(body, 'currentPassword');
+    await confirmPassword(authentication, request, { user, password: currentPassword });
     requirePassword(password);
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
@@ -75,7 +63,7 @@ function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): voi
   });
 }
 
-function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
+function registerKeys(server: FastifyInstance, deps: LoginRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
   server.post(`${root}/apiKey/generate`, generateKeys, async (request, reply) => {
     const { user } = await authentication.identify(request);
@@ -89,8 +77,7 @@ function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
     const answer = await logins.changeCredentials(user, {
       userId: target.id,
       values: {
-        apiKey: secrets.seal(keys.apiKey),
-        apiKeyHash: secrets.lookupHash(keys.apiKey),
+        ...sealedKey(secrets, keys.apiKey),
         ...(isHmac ? { secretKey: secrets.seal(keys.secretKey) } : {}),
       },
     });
@@ -100,7 +87,7 @@ function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
   });
 }
 
-function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps): void {
+function registerSecondFactor(server: FastifyInstance, deps: LoginRouteDeps): void {
   const { authentication, directory, logins, secrets, clock } = deps;
   const factorOf = ({ id }: RecordState) => toSecondFactor(directory.record(secondFactorType, id));
 
@@ -138,10 +125,8 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
     const { id = user.id } = body;
     const target = id === user.id ? user : requireUser(directory, requireText(body, 'id'));
     if (target.id !== user.id) requireAdministrator(user);
-    await confirmPassword(authentication, request, {
-      user,
-      password: requireText(body, 'password'),
-    });
+    const password = requireText(body, 'password');
+    await confirmPassword(authentication, request, { user, password });
     if (factorOf(target) === undefined) return sendJson(reply, false);
     const change = { userId: target.id, totpSecret: null };
     const answer = await logins.changeSecondFactor(user, change);
@@ -156,12 +141,6 @@ async function confirmPassword(
 ): Promise<void> {
   if (await authentication.confirmPassword(request, user, password)) return;
   throw new Refusal('forbidden', 'password.wrong', 'Wrong password.');
-}
-
-function requireText(body: Readonly<Record<string, unknown>>, name: string): string {
-  const value = body[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new Refusal('invalid', 'body.value_missing', `The body has no ${name}, or it is no text.`);
 }
 
 function requireUser(directory: Directory, id: string): RecordState {

@@ -10,11 +10,11 @@ import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
-import { duplicateFound, type FindDuplicates } from './input/find-duplicates.ts';
-import { type NewValuesDeps, readNewInput, toNewValues } from './input/read-values.ts';
+import type { InputReads } from './input/creation-checks.ts';
+import { duplicateFound } from './input/find-duplicates.ts';
+import { readNewInput, toNewValues } from './input/read-values.ts';
 import {
   foreignLinksIn,
   type LinkForeignDeps,
@@ -42,10 +42,7 @@ export async function createRecord(
   return made;
 }
 
-export interface CreateDeps extends NewValuesDeps, NumberedDeps {
-  readonly append: Append;
-  readonly findDuplicates: FindDuplicates;
-  readonly newIdIn: (partition: number) => string;
+export interface CreateDeps extends Omit<InputReads, 'requireEditable'>, NumberedDeps {
   /** The next partition among those that this instance owns. */
   readonly nextPartition: () => number;
 }

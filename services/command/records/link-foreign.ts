@@ -5,6 +5,7 @@ import { type EntityLink, foreignIds, linksOf } from '../../../shared/domain/ent
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
 import {
   cannotLinkAlreadyLinked,
@@ -42,14 +43,13 @@ function linking(
   { link, target, id }: ForeignLink,
   newId: string,
 ): Command<LinkChange> {
-  const { commandId, model } = command;
   const { field, name, keepsLinked } = link;
-  const linked = { field, ids: [newId], entityType: model.name };
+  const linked = { field, ids: [newId], entityType: command.model.name };
   return {
     ...command,
     model: target,
     id,
-    commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${name}/${id}`,
+    commandId: keyOfStep(command.commandId, `${name}/${id}`),
     conditions: {},
     body: { ...linked, side: 'foreign', keepsLinked, isNew: true },
   };

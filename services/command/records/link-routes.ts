@@ -1,34 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { requirePossibleId } from '../forwarding/append.ts';
+import { keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { noLinkAccess } from './input/link-refusals.ts';
 import { requireConditions } from './input/require-conditions.ts';
+import type { LinkForeignDeps } from './link-foreign.ts';
 import type { LinkChange } from './links/change-links.ts';
 import { isFixed, isToOne, linkSchema, unlinkSchema } from './links/link-schemas.ts';
 import { linkCommand, unlinkCommand } from './record-commands.ts';
 
+type LinkToMany = EntityLink & { readonly entityType: string };
+
 /** A request to link all records of a search with one record. */
 export interface LinkingFound {
   readonly command: Command;
-  readonly link: EntityLink & { readonly entityType: string };
+  readonly link: LinkToMany;
   /** Id of that record. */
   readonly id: string;
 }
 
-export interface LinkRouteDeps extends CommandRouteDeps {
-  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  readonly untilCaughtUp: UntilCaughtUp;
+export interface LinkRouteDeps
+  extends CommandRouteDeps,
+    Pick<LinkForeignDeps, 'readState' | 'untilCaughtUp'> {
   readonly linkFound: (found: LinkingFound) => Promise<{
     readonly written: readonly CommandAnswer[];
     /** Whether any record was linked. */
@@ -107,7 +108,7 @@ function changeableLink(
   { directory }: CommandRouteDeps,
   { actor, model }: Command,
   name: string,
-): EntityLink & { readonly entityType: string } {
+): LinkToMany {
   const link = linksOf(model, directory.entity).get(name);
   if (link === undefined) throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
   const { entityType } = link;
@@ -136,10 +137,8 @@ export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly
   return [...different];
 }
 
-interface Linking {
-  readonly link: EntityLink & { readonly entityType: string };
+interface Linking extends Pick<LinkingFound, 'link' | 'id'> {
   readonly ids: readonly string[];
-  readonly id: string;
 }
 
 /** One command if the record itself stores the ids; otherwise one per record that stores this one's id. */
@@ -152,13 +151,11 @@ function commandsFor(
   if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];
   const model = directory.entity(entityType);
   if (model === undefined) return [];
-  const { commandId } = command;
   return ids.map((one) => ({
     ...command,
     model,
     id: one,
-    // Derives a key per command, because each has to be recognised as a repeat by itself.
-    commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${one}`,
+    commandId: keyOfStep(command.commandId, one),
     conditions: {},
     body: { field, ids: [id], entityType: command.model.name, side: 'foreign', keepsLinked },
   }));

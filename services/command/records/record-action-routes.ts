@@ -1,17 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
 import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
 import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
+import type { LinkForeignDeps } from './link-foreign.ts';
 import { restoreCommand } from './record-commands.ts';
 import { readDuplicateAttributes, restore } from './record-schemas.ts';
 import { type RestoreDeps, restoreRecord } from './restore-record.ts';
@@ -19,9 +17,8 @@ import { unknownAction } from './unknown-action.ts';
 
 type RecordActionDeps = CommandRouteDeps &
   RecordBodyDeps &
-  RestoreDeps & {
-    readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  };
+  RestoreDeps &
+  Pick<LinkForeignDeps, 'readState'>;
 type EntityParams = { readonly entity: string };
 
 /** Actions of all entity types on the record that the body names (docs/reference/actions.md). */
@@ -42,9 +39,7 @@ export function registerRecordActionRoutes(server: FastifyInstance, deps: Record
     async (request, reply) => {
       const command = await readNamed(deps, request);
       const { actor, model, id } = command;
-      if (!hasCopies(model)) {
-        throw unknownAction(model, 'getDuplicateAttributes');
-      }
+      if (!hasCopies(model)) throw unknownAction(model, 'getDuplicateAttributes');
       requireScope(actor, model.name, 'read');
       requireScope(actor, model.name, 'create');
       const state = live(await deps.readState(model, id), id);
@@ -63,6 +58,5 @@ async function readNamed(
   const id = textIn(request.body, 'id');
   const asked = { command: restoreCommand, body: request.body, id };
   const command = await readCommand(deps, request, asked);
-  if (id !== '') return { ...command, id };
-  throw new Refusal('invalid', 'body.value_missing', 'The body has no id, or it is no text.');
+  return { ...command, id: requireText(command.body, 'id') };
 }

@@ -1,5 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
+import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
 import {
   asFlag,
   asListOf,
@@ -7,6 +7,7 @@ import {
   asSent,
   asText,
   bodyOf,
+  type JsonObject,
   optional,
 } from '../forwarding/read-body.ts';
 import type { LinkChange } from './links/change-links.ts';
@@ -17,29 +18,10 @@ interface RecordOwner {
   readonly recordsOf: (model: EntityModel) => RecordHandlers;
 }
 
-export const createCommand = defineCommand({
-  name: 'create',
-  readBody: asSent,
-  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).create(request),
-});
-
-export const updateCommand = defineCommand({
-  name: 'update',
-  readBody: asSent,
-  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).update(request),
-});
-
-export const removeCommand = defineCommand({
-  name: 'remove',
-  readBody: asSent,
-  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).remove(request),
-});
-
-export const restoreCommand = defineCommand({
-  name: 'restore',
-  readBody: asSent,
-  execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model).restore(request),
-});
+export const createCommand = recordCommand('create');
+export const updateCommand = recordCommand('update');
+export const removeCommand = recordCommand('remove');
+export const restoreCommand = recordCommand('restore');
 
 const readLinkChange = bodyOf<LinkChange>({
   field: asText,
@@ -51,19 +33,8 @@ const readLinkChange = bodyOf<LinkChange>({
   columnsOf: optional(asText),
 });
 
-export const linkCommand = defineCommand({
-  name: 'link',
-  readBody: readLinkChange,
-  execute: async ({ recordsOf }: RecordOwner, request) =>
-    recordsOf(request.model).changeLinks('link', request),
-});
-
-export const unlinkCommand = defineCommand({
-  name: 'unlink',
-  readBody: readLinkChange,
-  execute: async ({ recordsOf }: RecordOwner, request) =>
-    recordsOf(request.model).changeLinks('unlink', request),
-});
+export const linkCommand = linkingCommand('link');
+export const unlinkCommand = linkingCommand('unlink');
 
 export const recordCommands = [
   createCommand,
@@ -73,3 +44,25 @@ export const recordCommands = [
   linkCommand,
   unlinkCommand,
 ] as const;
+
+/** A command that the handler of its name decides. */
+function recordCommand<const Name extends Exclude<keyof RecordHandlers, 'changeLinks'>>(
+  name: Name,
+): CommandDefinition<Name, JsonObject, RecordOwner> {
+  return defineCommand({
+    name,
+    readBody: asSent,
+    execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model)[name](request),
+  });
+}
+
+function linkingCommand<const Verb extends 'link' | 'unlink'>(
+  verb: Verb,
+): CommandDefinition<Verb, LinkChange, RecordOwner> {
+  return defineCommand({
+    name: verb,
+    readBody: readLinkChange,
+    execute: async ({ recordsOf }: RecordOwner, request) =>
+      recordsOf(request.model).changeLinks(verb, request),
+  });
+}

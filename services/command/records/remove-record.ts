@@ -14,7 +14,6 @@ export async function executeRemove(
   requireScope(actor, model.name, 'delete');
   return append(request, {
     id,
-    isCreation: false,
     decide(state) {
       const current = live(state, id);
       requireRecordAccess(actor, 'delete', { ...current, model });

@@ -36,7 +36,7 @@ export async function executeRestore(
   { append }: { readonly append: Append },
 ): Promise<Executed> {
   requireAdministrator(request.actor);
-  return append(request, { id: request.id, isCreation: false, decide: restoring(request) });
+  return append(request, { id: request.id, decide: restoring(request) });
 }
 
 /** Only administrators see deleted records. */

@@ -1,23 +1,17 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
-import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
 import { type Append, requirePossibleId } from '../forwarding/append.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { type DeriveDeps, deriveUpdate } from './input/derive-update.ts';
-import { editable } from './input/read-values.ts';
-import { noLinks, type ResolveLinks } from './input/resolve-links.ts';
-import { siblingsIn } from './input/siblings-in.ts';
-
-interface UpdateDeps extends DeriveDeps {
-  readonly append: Append;
-  readonly resolveLinks: ResolveLinks;
-}
+import { decideChange } from './input/decide-change.ts';
+import { deriveUpdate } from './input/derive-update.ts';
+import { editable, type NewValuesDeps } from './input/read-values.ts';
+import { noLinks } from './input/resolve-links.ts';
 
 /** Decides an update, at the owner. */
 export async function executeUpdate(
   request: ExistingWriteRequest,
-  deps: UpdateDeps,
+  deps: NewValuesDeps & { readonly append: Append },
 ): Promise<Executed> {
   const { actor, model, body, id, conditions } = request;
   requireScope(actor, model.name, 'edit');
@@ -26,16 +20,10 @@ export async function executeUpdate(
   const links = problems.length > 0 ? noLinks : await deps.resolveLinks({ model, values, actor });
   return deps.append(request, {
     id,
-    isCreation: false,
     decide: (state) => {
       const current = live(state, id);
       const update = { actor, model, conditions, values, problems, links };
-      const after = deriveUpdate(current, update, deps);
-      return decideUpdate(
-        current,
-        withFollowedRules(model, { current: current.values, after, now: Date.now() }),
-        siblingsIn(model),
-      );
+      return decideChange(model, current, deriveUpdate(current, update, deps));
     },
   });
 }

@@ -1,20 +1,11 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
-import type { Backlog } from './backlog.ts';
 import type { Batch } from './decide-batch.ts';
-import type { CommandMemory } from './memory/command-memory.ts';
-import type { RecordCache } from './memory/record-cache.ts';
+import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import type { Waiting } from './submission.ts';
 
-export interface AnswerDeps {
-  readonly cache: RecordCache;
-  readonly commands: CommandMemory;
-  readonly backlog: Backlog;
-  readonly waitProjected: (offset: bigint) => Promise<void>;
-}
-
 /** Answers all commands of a batch that the log has from the offset `acceptedAt` on. */
-export function answerBatch(deps: AnswerDeps, batch: Batch): void {
+export function answerBatch(deps: PartitionWriterDeps, batch: Batch): void {
   for (const decided of batch.decided) answer(deps, decided, batch.acceptedAt ?? 0n);
   const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0);
   if (batch.acceptedAt !== undefined) {
@@ -24,7 +15,7 @@ export function answerBatch(deps: AnswerDeps, batch: Batch): void {
 
 /** Refusals also wait until reads see the events they are based on, so that no client then reads an older state. */
 function answer(
-  { cache, commands, waitProjected }: AnswerDeps,
+  { cache, commands, waitProjected }: PartitionWriterDeps,
   { waiting, outcome }: Batch['decided'][number],
   acceptedAt: bigint,
 ): void {
@@ -60,7 +51,7 @@ function offsetOf(
  * commands.
  */
 export function withdrawBatch(
-  { cache, commands }: AnswerDeps,
+  { cache, commands }: PartitionWriterDeps,
   batch: Batch,
   knownUpTo: bigint,
 ): readonly Waiting[] {

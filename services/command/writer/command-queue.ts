@@ -19,10 +19,6 @@ export class CommandQueue {
     return this.#waiting.length;
   }
 
-  get isEmpty(): boolean {
-    return this.#waiting.length === 0;
-  }
-
   get isFull(): boolean {
     return this.#waiting.length >= MAX_WAITING;
   }

@@ -10,12 +10,16 @@ import {
 } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
-import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
-import { type CommandMemory, identityOf, type KnownCommand } from './memory/command-memory.ts';
-import { type RecordCache, recordKey } from './memory/record-cache.ts';
-import type { RequireRoom } from './require-room.ts';
+import {
+  type CommandMemory,
+  type FoundCommand,
+  identityOf,
+  type KnownCommand,
+} from './memory/command-memory.ts';
+import { recordKey } from './memory/record-cache.ts';
+import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
 type Outcome =
@@ -56,23 +60,10 @@ export interface Batch {
 /** Topics take messages of up to 8 MiB. Leaves room for other events beside the largest one. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
-/** A batch is closed at either limit. A single event may exceed the second one. */
-export interface BatchLimits {
-  readonly maxEvents: number;
-  readonly maxBytes: number;
-}
-
-interface BatchContext {
-  readonly cache: RecordCache;
-  readonly commands: CommandMemory;
+interface BatchContext extends PartitionWriterDeps {
   readonly token: string;
   /** Sequence number of the last event under this token. */
   readonly sequence: number;
-  readonly now: () => number;
-  readonly newEventId: () => string;
-  readonly limits: BatchLimits;
-  readonly requireRoom: RequireRoom;
-  readonly versions: () => SchemaVersions;
 }
 
 /**
@@ -144,9 +135,8 @@ function soughtBefore(
   return unknownBelow !== undefined && commands.covers(unknownBelow) ? undefined : 'unknown';
 }
 
-interface KnownState extends Pick<KnownCommand, 'hash' | 'changed'> {
+interface KnownState extends FoundCommand {
   readonly identity: string;
-  readonly state: RecordState;
 }
 
 function repeated(

@@ -1,18 +1,19 @@
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { type AnswerDeps, abandonBatch, answerBatch, withdrawBatch } from './answer-batch.ts';
+import { abandonBatch, answerBatch, withdrawBatch } from './answer-batch.ts';
 import type { Batch } from './decide-batch.ts';
 import type { LogPosition } from './log-tail.ts';
 import { identityOf } from './memory/command-memory.ts';
 import { recordKey } from './memory/record-cache.ts';
+import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import type { Waiting } from './submission.ts';
 
 /** The batch of an append without a clear answer, until its outcome is known. */
 export class DoubtfulBatch {
-  readonly #deps: AnswerDeps;
+  readonly #deps: PartitionWriterDeps;
   #batch: Batch | undefined;
 
-  constructor(deps: AnswerDeps) {
+  constructor(deps: PartitionWriterDeps) {
     this.#deps = deps;
   }
 

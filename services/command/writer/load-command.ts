@@ -1,29 +1,10 @@
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { keyReused } from './decide-batch.ts';
-import { type CommandMemory, identityOf } from './memory/command-memory.ts';
-import type { RecordCache } from './memory/record-cache.ts';
-import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
-
-/** A command in Postgres: the hash of its request, and the record after it. */
-export interface FoundCommand {
-  readonly hash: string | null;
-  readonly state: RecordState;
-  /** Attributes whose values changed. */
-  readonly changed: readonly string[];
-}
-
-export interface LoadDeps {
-  readonly cache: RecordCache;
-  readonly commands: CommandMemory;
-  /** Postgres has every event below this offset. */
-  readonly projected: () => bigint;
-  readonly waitProjected: (offset: bigint) => Promise<void>;
-  /** Asks Postgres for a command with the same identity. */
-  readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
-}
+import { type FoundCommand, identityOf } from './memory/command-memory.ts';
+import type { PartitionWriterDeps } from './partition-writer-deps.ts';
+import { mayBeRepeat, type Waiting } from './submission.ts';
 
 /** Loads the state that a decision needs. Resolves with true if Postgres has the command, which is then answered. */
-export async function loadCommand(deps: LoadDeps, waiting: Waiting): Promise<boolean> {
+export async function loadCommand(deps: PartitionWriterDeps, waiting: Waiting): Promise<boolean> {
   const { submission } = waiting;
   const found = mayBeRepeat(submission) ? await findRepeat(deps, waiting) : undefined;
   if (found !== undefined) {
@@ -37,7 +18,10 @@ export async function loadCommand(deps: LoadDeps, waiting: Waiting): Promise<boo
   return false;
 }
 
-async function findRepeat(deps: LoadDeps, waiting: Waiting): Promise<FoundCommand | undefined> {
+async function findRepeat(
+  deps: PartitionWriterDeps,
+  waiting: Waiting,
+): Promise<FoundCommand | undefined> {
   const known = deps.commands.peek(identityOf(waiting.submission) ?? '');
   if (known?.state !== undefined) return undefined;
   if (known?.offset !== undefined) await deps.waitProjected(known.offset);

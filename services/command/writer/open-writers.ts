@@ -16,9 +16,8 @@ import { type KafkaAddress, versionsOf } from '../../../shared/kafka/connection.
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { Backlog } from './backlog.ts';
 import { createEventIds } from './event-ids.ts';
-import type { FoundCommand } from './load-command.ts';
-import { CommandMemory } from './memory/command-memory.ts';
-import { createRecordCache } from './memory/record-cache.ts';
+import { CommandMemory, type FoundCommand } from './memory/command-memory.ts';
+import { RecordCache } from './memory/record-cache.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import type { RequireRoom } from './require-room.ts';
@@ -45,6 +44,7 @@ const CACHED_DIRECTORY_RECORDS = 2_000;
 const REMEMBERED_COMMANDS = 10_000;
 /** Limit per partition of events that the projector has not passed yet. Records are a few times larger in memory. */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
+const MAX_BATCH_BYTES = 900_000;
 /** Longer than any command is under way, clock differences included. */
 const LONGEST_COMMAND_MS = 600_000;
 
@@ -52,34 +52,24 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** Opens the writer of one partition of records. It reads from Postgres what its overlay lacks. */
 export function openRecordsWriter(deps: WriterDeps, partition: number): PartitionWriter {
-  const topic = deps.topics.records;
-  const log = openPartitionLog(deps.kafka, { topic, partition }, deps.log);
-  const { directory } = deps.follower;
-  const memory = memoryOf(deps, { topic, partition });
-  const cache = createRecordCache({
+  const { follower, pool, topics } = deps;
+  const { directory } = follower;
+  const at = { topic: topics.records, partition };
+  const common = openCommon(deps, at);
+  const cache = new RecordCache({
+    ...common,
     read: async (entityType, id) => {
       const model = directory.entity(entityType);
-      return model && readRecordState(deps.pool, { model, id }, directory.entity);
+      return model && readRecordState(pool, { model, id }, directory.entity);
     },
-    projected: memory.projected,
-    waitProjected: memory.waitProjected,
     maxEntries: CACHED_RECORDS,
   });
+  const positions = () => orUnavailable(loadPositionsSoFar(pool));
   return new PartitionWriter({
-    ...common(deps),
-    ...memory,
-    log: deps.measured(log),
+    ...common,
     cache,
-    startFrom: createStartPosition(
-      {
-        positions: () => orUnavailable(loadPositionsSoFar(deps.pool)),
-        end: log.end,
-        now: Date.now,
-        logger: deps.log,
-      },
-      { topic, partition },
-    ),
-    limits: { maxEvents: 1000, maxBytes: 900_000 },
+    startFrom: createStartPosition({ ...common, positions, end: common.log.end }, at),
+    limits: { maxEvents: 1000, maxBytes: MAX_BATCH_BYTES },
   });
 }
 
@@ -89,31 +79,39 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
  */
 export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   const { follower, topics } = deps;
-  const at = { topic: topics.directory, partition: 0 };
-  const cache = createRecordCache({
+  const cache = new RecordCache({
     read: async (entityType, id) => follower.directory.record(entityType, id),
     projected: follower.offset,
     waitProjected: (offset) => follower.waitFor(offset + 1n),
     maxEntries: CACHED_DIRECTORY_RECORDS,
   });
   return new PartitionWriter({
-    ...common(deps),
-    ...memoryOf(deps, at),
-    log: deps.measured(openPartitionLog(deps.kafka, at, deps.log)),
+    ...openCommon(deps, { topic: topics.directory, partition: 0 }),
     cache,
     startFrom: async () => ({ ...emptyFold, offset: 0n }),
     beforeDeciding: ({ offset }) => follower.waitFor(offset),
-    limits: { maxEvents: 1, maxBytes: 900_000 },
+    limits: { maxEvents: 1, maxBytes: MAX_BATCH_BYTES },
   });
 }
 
-/** The memory of commands of both kinds of writers, until Postgres has them. */
-function memoryOf(
-  { pool, projection }: WriterDeps,
-  { topic, partition }: { readonly topic: string; readonly partition: number },
-) {
+/** What both kinds of writers have: the log, and the memory of commands until Postgres has them. */
+function openCommon(deps: WriterDeps, at: { readonly topic: string; readonly partition: number }) {
+  const { guard, kafka, pool, projection } = deps;
+  const { topic, partition } = at;
   const projected = () => projection.projected(topic, partition);
   return {
+    log: deps.measured(openPartitionLog(kafka, at, deps.log)),
+    owner: `${process.pid}`,
+    address: deps.address,
+    seals: guard.seals,
+    versions: versionsOf(kafka),
+    obstacle: () => toObstacle(guard.problem()),
+    newToken: () => randomBytes(8).toString('hex'),
+    newEventId: createEventIds(),
+    now: Date.now,
+    logger: deps.log,
+    requireRoom: deps.requireRoom,
+    pause: () => sleep(50 + Math.random() * 150),
     projected,
     waitProjected: (offset: bigint) => projection.passed(topic, partition, offset),
     findCommand: (submission: Submission) => findCommand(pool, submission),
@@ -135,22 +133,6 @@ async function findCommand(pool: Pool, submission: Submission): Promise<FoundCom
   if (found === undefined) return undefined;
   const { event, state } = found;
   return { hash: event.commandHash, state, changed: changedBy(event) };
-}
-
-function common(deps: WriterDeps) {
-  return {
-    owner: `${process.pid}`,
-    address: deps.address,
-    seals: deps.guard.seals,
-    versions: versionsOf(deps.kafka),
-    obstacle: () => toObstacle(deps.guard.problem()),
-    newToken: () => randomBytes(8).toString('hex'),
-    newEventId: createEventIds(),
-    now: Date.now,
-    logger: deps.log,
-    requireRoom: deps.requireRoom,
-    pause: () => sleep(50 + Math.random() * 150),
-  };
 }
 
 function toObstacle(problem: string | undefined): Unavailable | undefined {

@@ -2,14 +2,22 @@ import type { Logger } from 'pino';
 import type { Unavailable } from '../../../shared/domain/errors.ts';
 import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import type { Backlog } from './backlog.ts';
-import type { BatchLimits } from './decide-batch.ts';
-import type { LoadDeps } from './load-command.ts';
 import type { LogPosition } from './log-tail.ts';
+import type { CommandMemory, FoundCommand } from './memory/command-memory.ts';
+import type { RecordCache } from './memory/record-cache.ts';
 import type { PartitionLog } from './partition-log.ts';
 import type { RequireRoom } from './require-room.ts';
+import type { Submission } from './submission.ts';
 
-export interface PartitionWriterDeps extends LoadDeps {
+export interface PartitionWriterDeps {
   readonly log: PartitionLog;
+  readonly cache: RecordCache;
+  readonly commands: CommandMemory;
+  /** Postgres has every event below this offset. */
+  readonly projected: () => bigint;
+  readonly waitProjected: (offset: bigint) => Promise<void>;
+  /** Asks Postgres for a command with the same identity. */
+  readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
   readonly backlog: Backlog;
   /**
    * The projector's position, from which reading starts, because Postgres has all entries before it. Undefined: ask
@@ -30,7 +38,8 @@ export interface PartitionWriterDeps extends LoadDeps {
   readonly versions: () => SchemaVersions;
   readonly newEventId: () => string;
   readonly now: () => number;
-  readonly limits: BatchLimits;
+  /** A batch is closed at either limit. A single event may exceed the second one. */
+  readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
   readonly requireRoom: RequireRoom;
   /** Pause between two attempts to own the partition. */
   readonly pause: () => Promise<void>;

@@ -18,10 +18,9 @@ import { untoldVersions } from '../../../shared/events/schema-versions.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { Backlog } from './backlog.ts';
-import type { FoundCommand } from './load-command.ts';
 import type { LogPosition } from './log-tail.ts';
-import { CommandMemory } from './memory/command-memory.ts';
-import { createRecordCache } from './memory/record-cache.ts';
+import { CommandMemory, type FoundCommand } from './memory/command-memory.ts';
+import { RecordCache } from './memory/record-cache.ts';
 import { NotOwner } from './not-owner.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
@@ -189,7 +188,7 @@ let ids = 0;
 
 function startInstance({ network, stored, projector, totals }: Simulation) {
   let resume: () => void = () => undefined;
-  const cache = createRecordCache({
+  const cache = new RecordCache({
     read: async (_entityType, id) => {
       // What Postgres has when the query runs, answered some steps later.
       const found = projector.state(id);

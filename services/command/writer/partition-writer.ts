@@ -66,15 +66,14 @@ export class PartitionWriter {
    * and with NotOwner while another instance owns the partition.
    */
   submit(submission: Submission): Promise<Written> {
-    return new Promise((resolve, reject) => {
-      const waiting = new Waiting(submission, { resolve, reject, now: this.#deps.now() });
-      const obstacle = this.#deps.obstacle();
-      if (obstacle !== undefined) waiting.reject(obstacle);
-      else if (this.#queue.isFull || this.#deps.backlog.isFull()) {
-        waiting.reject(new Unavailable('too many changes wait already'));
-      } else if (submission.isCreation && !mayBeRepeat(submission)) this.#enqueue(waiting);
-      else this.#enqueueLoaded(waiting);
-    });
+    const waiting = new Waiting(submission, this.#deps.now());
+    const obstacle = this.#deps.obstacle();
+    if (obstacle !== undefined) waiting.reject(obstacle);
+    else if (this.#queue.isFull || this.#deps.backlog.isFull()) {
+      waiting.reject(new Unavailable('too many changes wait already'));
+    } else if (submission.isCreation && !mayBeRepeat(submission)) this.#enqueue(waiting);
+    else this.#enqueueLoaded(waiting);
+    return waiting.answer;
   }
 
   /** Whether this instance owns the partition, as far as it knows. */
@@ -143,7 +142,7 @@ export class PartitionWriter {
       if (!this.#isWanted) await this.#queue.sleep();
       else if (!this.#tail || !this.#ownToken || !this.#isFenced) await this.#own();
       else if (this.#mustCheck) await this.#check(this.#tail);
-      else if (this.#queue.isEmpty) await this.#queue.sleep();
+      else if (this.#queue.length === 0) await this.#queue.sleep();
       else await this.#writeBatch(this.#tail, this.#ownToken);
     }
     this.#isOwned = false;

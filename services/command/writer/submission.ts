@@ -48,29 +48,27 @@ export interface Written {
   readonly isReplay?: true;
 }
 
-interface Reply {
-  readonly resolve: (written: Written) => void;
-  readonly reject: (error: unknown) => void;
-  readonly now: number;
-}
-
 /** A submitted command that waits for its answer or deadline. Only the first answer counts. */
 export class Waiting {
   readonly submission: Submission;
   /** Trace of the submitting request, if there is one. */
   readonly traceparent = currentTrace()?.traceparent;
-  readonly #reply: Reply;
+  readonly #reply = Promise.withResolvers<Written>();
   readonly #timer: NodeJS.Timeout;
   /** Postgres, complete up to this offset, did not have the command. */
   unknownBelow: bigint | undefined;
 
-  constructor(submission: Submission, reply: Reply) {
+  constructor(submission: Submission, now: number) {
     this.submission = submission;
-    this.#reply = reply;
+    const late = 'the log did not take the change in time; it may yet';
     this.#timer = setTimeout(
-      () => reply.reject(new Unavailable('the log did not take the change in time; it may yet')),
-      Math.max(0, submission.deadline - reply.now),
+      () => this.#reply.reject(new Unavailable(late)),
+      Math.max(0, submission.deadline - now),
     );
+  }
+
+  get answer(): Promise<Written> {
+    return this.#reply.promise;
   }
 
   resolve(written: Written): void {

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createRecordCache } from '../../../services/command/writer/memory/record-cache.ts';
+import { RecordCache } from '../../../services/command/writer/memory/record-cache.ts';
 import {
   openPartitionLog,
   type PartitionLog,
@@ -82,7 +82,7 @@ function openWriter({ kafka, topic }: AppendQuestion, partition: number): Partit
   const writer = new PartitionWriter({
     ...writerMemory(projected),
     log: countingLog(openPartitionLog(address, { topic, partition }, logger)),
-    cache: createRecordCache({
+    cache: new RecordCache({
       read: async () => undefined,
       projected,
       waitProjected: async () => {},

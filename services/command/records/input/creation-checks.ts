@@ -1,57 +1,51 @@
-import type { Pool } from 'pg';
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import type { TeamsOf } from '../../../../shared/domain/access/assignment.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { ratesIn } from '../../../../shared/domain/input/currency-rates.ts';
 import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-import { createFindDuplicates } from './find-duplicates.ts';
-import { readNewInput, toNewValues } from './read-values.ts';
-import { type ResolveLinks, resolveLinks } from './resolve-links.ts';
+import { type FindDuplicates, findDuplicates } from './find-duplicates.ts';
+import { type Creation, type NewValuesDeps, readNewInput, toNewValues } from './read-values.ts';
+import {
+  type ReadModels,
+  type RequireEditable,
+  requireEditable,
+  resolveLinks,
+} from './resolve-links.ts';
 
 /**
  * Derives the values of a new record from a body, and finds duplicates. Refuses bodies that a creation would refuse.
  */
-export type CheckCreation = (creation: {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly body: Readonly<Record<string, unknown>>;
-}) => Promise<{
+export type CheckCreation = (creation: Creation) => Promise<{
   readonly values: AttributeValues;
   readonly duplicates: readonly Readonly<Record<string, AttributeValue>>[];
 }>;
 
-/** Checks of actions over several records before the decision. */
-export function createChecks(
-  pool: Pool,
-  directory: Directory,
-): { readonly checkCreation: CheckCreation } {
-  const findDuplicates = createFindDuplicates({ pool, directory });
-  const newValues = {
-    resolveLinks: linkResolver(pool, directory),
-    teamsOf: teamsIn(directory),
+/** Reads of what the values of a request refer to: records in Postgres, users and rates in the directory. */
+export interface InputReads extends NewValuesDeps {
+  readonly requireEditable: RequireEditable;
+  readonly findDuplicates: FindDuplicates;
+}
+
+export function createInputReads(deps: ReadModels): InputReads {
+  const { directory } = deps;
+  return {
+    resolveLinks: (request) => resolveLinks(deps, request),
+    requireEditable: (request) => requireEditable(deps, request),
+    findDuplicates: (candidate) => findDuplicates(deps, candidate),
+    teamsOf: (userId) => {
+      const user = directory.record('User', userId);
+      return user === undefined ? [] : directory.actor(user).teamIds;
+    },
     currencies: () => ratesIn(directory),
   };
-  return {
-    async checkCreation({ actor, model, body }) {
-      const input = readNewInput({ actor, model, body }, newValues);
-      const links = await newValues.resolveLinks({ model, values: input, actor });
-      const values = toNewValues({ model, input, links }, newValues);
-      return { values, duplicates: await findDuplicates({ actor, model, values }) };
-    },
-  };
 }
 
-export function linkResolver(pool: Pool, directory: Directory): ResolveLinks {
-  return (request) => resolveLinks({ pool, directory }, request);
-}
-
-export function teamsIn(directory: Directory): TeamsOf {
-  return (userId) => {
-    const user = directory.record('User', userId);
-    return user === undefined ? [] : directory.actor(user).teamIds;
+/** The check of actions over several records before the decision. */
+export function createCheckCreation(deps: InputReads): CheckCreation {
+  return async ({ actor, model, body }) => {
+    const input = readNewInput({ actor, model, body }, deps);
+    const links = await deps.resolveLinks({ model, values: input, actor });
+    const values = toNewValues({ model, input, links }, deps);
+    return { values, duplicates: await deps.findDuplicates({ actor, model, values }) };
   };
 }

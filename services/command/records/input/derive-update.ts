@@ -1,37 +1,28 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import { requireAssignable, type TeamsOf } from '../../../../shared/domain/access/assignment.ts';
+import { requireAssignable } from '../../../../shared/domain/access/assignment.ts';
 import { requireRecordAccess } from '../../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { FieldProblem } from '../../../../shared/domain/errors.ts';
 import {
   convertAmounts,
   findUnknownCurrencies,
 } from '../../../../shared/domain/input/convert-amounts.ts';
-import type { CurrencyRates } from '../../../../shared/domain/input/currency-rates.ts';
 import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
-import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { NewValuesDeps } from './read-values.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 
 /** An update, as read before the state of the record is known. */
-export interface Update {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly conditions: Conditions;
+export interface Update extends Pick<WriteRequest, 'actor' | 'model' | 'conditions'> {
   readonly values: AttributeValues;
   readonly problems: readonly FieldProblem[];
   readonly links: ResolvedLinks;
 }
 
-export interface DeriveDeps {
-  readonly teamsOf: TeamsOf;
-  /** The current exchange rates. */
-  readonly currencies: () => CurrencyRates;
-}
+export type DeriveDeps = Pick<NewValuesDeps, 'teamsOf' | 'currencies'>;
 
 /** The new values of an update, without values that follow from rules. Refuses forbidden and invalid changes. */
 export function deriveUpdate(

@@ -2,15 +2,12 @@ import type { Pool } from 'pg';
 import { orUnavailable } from '../../../../shared/db/outage-of.ts';
 import { readRecordState } from '../../../../shared/db/read-record-state.ts';
 import { folded, foldedText } from '../../../../shared/db/sql/folded-text.ts';
-import { rowCondition } from '../../../../shared/db/sql/row-condition.ts';
 import {
   liveSchema,
   quotedColumn,
   quotedTable,
 } from '../../../../shared/db/tables/read-model-names.ts';
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../../shared/domain/access/hide-closed.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
@@ -19,17 +16,11 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-
+import type { WriteRequest } from '../../forwarding/write-request.ts';
 import { readable } from './read-values.ts';
+import { permittedRows, type ReadModels } from './resolve-links.ts';
 
-interface DuplicateDeps {
-  readonly pool: Pool;
-  readonly directory: Directory;
-}
-
-interface Candidate {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+interface Candidate extends Pick<WriteRequest, 'actor' | 'model'> {
   readonly values: AttributeValues;
 }
 
@@ -42,30 +33,22 @@ const MAX_FOUND = 5;
  * Finds duplicates of a candidate (docs/reference/espocrm-compatibility.md#duplicates). Two records that are created at
  * the same time do not find each other: the check is a help for users, not a constraint.
  */
-export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDuplicates {
-  const nameOf = namesIn(directory);
-
-  return async (candidate) => {
-    const { actor, model } = candidate;
-    if (model.definition.checksDuplicates !== true) return [];
-    // A match would reveal the value of a field that the actor may not read.
-    const values = readable(actor, model, candidate.values);
-    const ids = await findIds(pool, { ...candidate, values });
-    const states = await Promise.all(
-      ids.map((id) => readRecordState(pool, { model, id }, directory.entity)),
-    );
-    return states.flatMap((state) =>
-      state === undefined
-        ? []
-        : [
-            hideClosed(
-              toRecordBody(model, state, nameOf),
-              { actor, model, sent: {} },
-              directory.entity,
-            ),
-          ],
-    );
-  };
+export async function findDuplicates(
+  { pool, directory }: ReadModels,
+  candidate: Candidate,
+): Promise<readonly Body[]> {
+  const { actor, model } = candidate;
+  if (model.definition.checksDuplicates !== true) return [];
+  // A match would reveal the value of a field that the actor may not read.
+  const values = readable(actor, model, candidate.values);
+  const ids = await findIds(pool, { ...candidate, values });
+  const states = await Promise.all(
+    ids.map((id) => readRecordState(pool, { model, id }, directory.entity)),
+  );
+  return states
+    .filter((state) => state !== undefined)
+    .map((state) => toRecordBody(model, state, namesIn(directory)))
+    .map((body) => hideClosed(body, { actor, model, sent: {} }, directory.entity));
 }
 
 /** The refusal that clients know, which contains the records. */
@@ -80,16 +63,11 @@ async function findIds(
   const bound: unknown[] = [actor.id, actor.teamIds];
   const same = sameness(model, values, (value) => `$${bound.push(value)}`);
   if (same.length === 0) return [];
-  const viewer = {
-    id: '(select v.id from viewer v)',
-    teams: '(select v.teams from viewer v)::text[]',
-  };
-  const readable = rowCondition({ actor, model, right: 'read' }, 't', viewer) ?? 'true';
   const { rows } = await orUnavailable(
     pool.query<{ id: string }>(
       `with viewer as (select $1::text as id, $2::text[] as teams)
        select t.id from ${quotedTable(liveSchema, model.name)} t
-       where not t.deleted and ${readable} and (${same.join(' or ')})
+       where not t.deleted and ${permittedRows(actor, model, 'read')} and (${same.join(' or ')})
        order by t.created_at, t.id limit ${MAX_FOUND}`,
       bound,
     ),

@@ -5,13 +5,7 @@ export function cannotRelateNonExisting(foreignEntityType: string): Refusal {
     'forbidden',
     'link.non_existing',
     `Cannot relate with a non-existing ${foreignEntityType} record.`,
-    {
-      messageTranslation: {
-        label: 'cannotRelateNonExisting',
-        scope: null,
-        data: { foreignEntityType },
-      },
-    },
+    translated('cannotRelateNonExisting', { foreignEntityType }),
   );
 }
 
@@ -28,13 +22,7 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
     'forbidden',
     'link.forbidden',
     `Cannot relate with a ${foreignEntityType} record: no read access.`,
-    {
-      messageTranslation: {
-        label: 'cannotRelateForbidden',
-        scope: null,
-        data: { foreignEntityType, action: 'read' },
-      },
-    },
+    translated('cannotRelateForbidden', { foreignEntityType, action: 'read' }),
   );
 }
 
@@ -48,13 +36,7 @@ export function noLinkAccess(side: LinkSide, entityType: string): Refusal {
     'forbidden',
     isOwn ? 'access.denied' : 'link.no_access',
     isOwn ? 'No edit access.' : `No edit access to a ${entityType} of these.`,
-    {
-      messageTranslation: {
-        label: isOwn ? 'noAccessToRecord' : 'noAccessToForeignRecord',
-        scope: null,
-        data: { action: 'edit' },
-      },
-    },
+    translated(isOwn ? 'noAccessToRecord' : 'noAccessToForeignRecord', { action: 'edit' }),
   );
 }
 
@@ -63,6 +45,20 @@ export function cannotLinkAlreadyLinked(): Refusal {
     'forbidden',
     'link.already_linked',
     'The other record is linked with another one already.',
-    { messageTranslation: { label: 'cannotLinkAlreadyLinked', scope: null, data: {} } },
+    translated('cannotLinkAlreadyLinked', {}),
   );
+}
+
+export function cannotUnlinkRequired(): Refusal {
+  return new Refusal(
+    'forbidden',
+    'link.required',
+    'The link is required and cannot be removed.',
+    translated('cannotUnrelateRequiredLink', {}),
+  );
+}
+
+/** Lets clients show the message in the language of their users. */
+function translated(label: string, data: Readonly<Record<string, string>>): Refusal['detail'] {
+  return { messageTranslation: { label, scope: null, data } };
 }

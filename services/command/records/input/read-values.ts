@@ -21,16 +21,13 @@ import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../../shared/domain/input/read-input.ts';
 import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import type { WriteRequest } from '../../forwarding/write-request.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { type ResolvedLinks, type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-interface Creation {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly body: Body;
-}
+export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'>;
 
 export interface NewValuesDeps {
   /** The current exchange rates. */

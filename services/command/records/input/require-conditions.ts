@@ -1,19 +1,11 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import {
-  type Conditions,
-  requireMatch,
-  requireUnmodified,
-} from '../../../../shared/domain/record/conditions.ts';
+import { requireMatch, requireUnmodified } from '../../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import type { WriteRequest } from '../../forwarding/write-request.ts';
 import { readable } from './read-values.ts';
 
-interface Conditional {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly conditions: Conditions;
+interface Conditional extends Pick<WriteRequest, 'actor' | 'model' | 'conditions'> {
   /** The values that an update sets. */
   readonly values?: AttributeValues;
 }

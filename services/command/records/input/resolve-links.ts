@@ -20,6 +20,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
+import type { WriteRequest } from '../../forwarding/write-request.ts';
 import {
   cannotRelateForbidden,
   cannotRelateNonExisting,
@@ -28,16 +29,15 @@ import {
   noLinkAccess,
 } from './link-refusals.ts';
 
-interface LinkDeps {
+/** Where linked records are read: most in Postgres, those of the directory in memory. */
+export interface ReadModels {
   readonly pool: Pool;
   readonly directory: Directory;
 }
 
 /** Links that a request sets. */
-interface LinkRequest {
-  readonly model: EntityModel;
+interface LinkRequest extends Pick<WriteRequest, 'actor' | 'model'> {
   readonly values: AttributeValues;
-  readonly actor: Actor;
 }
 
 export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
@@ -64,45 +64,37 @@ export const noLinks: ResolvedLinks = { values: {}, unreadable: [] };
  * (docs/reference/espocrm-compatibility.md#refused-links).
  */
 export async function resolveLinks(
-  deps: LinkDeps,
+  deps: ReadModels,
   { model, values, actor }: LinkRequest,
 ): Promise<ResolvedLinks> {
-  const resolved: Record<string, AttributeValue> = {};
-  const unreadable: UnreadableLink[] = [];
+  const resolved: ResolvedLinks[] = [];
   for (const [idAttribute, companions] of companionsById(model)) {
     const value = values[idAttribute];
     if (value === undefined) continue;
-    if (isEmptyLink(value)) {
-      Object.assign(resolved, namesOfNobody(companions, value));
-      continue;
-    }
-    const { named, closed } = await resolveLink(deps, { model, companions, actor }, value);
-    Object.assign(resolved, named);
-    unreadable.push(...closed.map((one) => ({ ...one, idAttribute })));
+    const link = { model, idAttribute, companions, actor };
+    resolved.push(await resolveLink(deps, link, value));
   }
   for (const field of parentFields(model)) {
-    const parent = await resolveParent(deps, { field, values, actor });
-    if (parent === undefined) continue;
-    Object.assign(resolved, parent.named);
-    unreadable.push(...parent.unreadable);
+    resolved.push(await resolveParent(deps, { field, values, actor }));
   }
-  return { values: resolved, unreadable };
+  return {
+    values: Object.fromEntries(resolved.flatMap((one) => Object.entries(one.values))),
+    unreadable: resolved.flatMap(({ unreadable }) => unreadable),
+  };
 }
 
-/** A parent is identified by type and id. Undefined if the values set neither. */
+/** A parent is identified by type and id. */
 async function resolveParent(
-  deps: LinkDeps,
+  deps: ReadModels,
   { field, values, actor }: Pick<LinkRequest, 'values' | 'actor'> & { readonly field: string },
-): Promise<
-  { readonly named: AttributeValues; readonly unreadable: readonly UnreadableLink[] } | undefined
-> {
+): Promise<ResolvedLinks> {
   const idAttribute = `${field}Id`;
   const id = values[idAttribute];
   const entityType = values[`${field}Type`];
-  if (id === undefined && entityType === undefined) return undefined;
+  if (id === undefined && entityType === undefined) return noLinks;
   if (typeof id !== 'string' || typeof entityType !== 'string') {
     return {
-      named: { [idAttribute]: null, [`${field}Type`]: null, [`${field}Name`]: null },
+      values: { [idAttribute]: null, [`${field}Type`]: null, [`${field}Name`]: null },
       unreadable: [],
     };
   }
@@ -110,7 +102,7 @@ async function resolveParent(
   const parent = found.get(id);
   if (parent === undefined) throw cannotRelateNonExisting(entityType);
   return {
-    named: { [`${field}Name`]: parent.values[0] ?? null },
+    values: { [`${field}Name`]: parent.values[0] ?? null },
     unreadable: parent.isReadable
       ? []
       : [{ idAttribute, ids: [id], refusal: cannotRelateForbidden(entityType) }],
@@ -128,8 +120,9 @@ export function requireReadableLinks(
   }
 }
 
-function namesOfNobody(companions: readonly Attribute[], value: AttributeValue): AttributeValues {
-  return Object.fromEntries(companions.map(({ name }) => [name, value === null ? null : {}]));
+function toNobody(companions: readonly Attribute[], value: AttributeValue): ResolvedLinks {
+  const names = companions.map(({ name }) => [name, value === null ? null : {}]);
+  return { values: Object.fromEntries(names), unreadable: [] };
 }
 
 function isEmptyLink(value: AttributeValue): boolean {
@@ -138,20 +131,17 @@ function isEmptyLink(value: AttributeValue): boolean {
 
 interface LinkTarget {
   readonly model: EntityModel;
+  readonly idAttribute: string;
   readonly companions: readonly Attribute[];
   readonly actor: Actor;
 }
 
-interface ResolvedLink {
-  readonly named: AttributeValues;
-  readonly closed: readonly Omit<UnreadableLink, 'idAttribute'>[];
-}
-
 async function resolveLink(
-  deps: LinkDeps,
-  { model, companions, actor }: LinkTarget,
+  deps: ReadModels,
+  { model, idAttribute, companions, actor }: LinkTarget,
   value: AttributeValue,
-): Promise<ResolvedLink> {
+): Promise<ResolvedLinks> {
+  if (isEmptyLink(value)) return toNobody(companions, value);
   const entityType = targetOf(companions);
   const isMany = Array.isArray(value);
   const ids = isMany ? value.map(String) : [String(value)];
@@ -166,12 +156,16 @@ async function resolveLink(
   const isElsewhere = (id: string) =>
     !isPlacedIn({ model, field }, found.get(id)?.values.slice(shown.length) ?? []);
   const misplaced = isFile ? ids.filter(isElsewhere) : [];
+  const unreadable: UnreadableLink[] = [];
+  if (hidden.length > 0) {
+    unreadable.push({ idAttribute, ids: hidden, refusal: cannotRelateForbidden(entityType) });
+  }
+  if (misplaced.length > 0) {
+    unreadable.push({ idAttribute, ids: misplaced, refusal: misplacedFile(field) });
+  }
   return {
-    closed: [
-      ...(hidden.length === 0 ? [] : [{ ids: hidden, refusal: cannotRelateForbidden(entityType) }]),
-      ...(misplaced.length === 0 ? [] : [{ ids: misplaced, refusal: misplacedFile(field) }]),
-    ],
-    named: Object.fromEntries(
+    unreadable,
+    values: Object.fromEntries(
       companions.map(({ name }, index) => [
         name,
         isMany
@@ -206,18 +200,17 @@ interface LinkedRecord {
   readonly isReadable: boolean;
 }
 
+interface EditRequest extends Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'> {
+  /** The side of the link that these records are on. */
+  readonly side: LinkSide;
+}
+
+export type RequireEditable = (request: EditRequest) => Promise<void>;
+
 /** Refuses ids of records that are missing (404), or that the actor may not edit (403). */
 export async function requireEditable(
-  deps: LinkDeps,
-  {
-    side,
-    entityType,
-    ids,
-    actor,
-  }: Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'> & {
-    /** The side of the link that these records are on. */
-    readonly side: LinkSide;
-  },
+  deps: ReadModels,
+  { side, entityType, ids, actor }: EditRequest,
 ): Promise<void> {
   const found = await readLinked(deps, { entityType, ids, wanted: [], actor, right: 'edit' });
   const missing = ids.some((id) => !found.has(id));
@@ -233,7 +226,7 @@ export async function requireEditable(
 
 /** Reads attributes of live records, by id. */
 async function readLinked(
-  { pool, directory }: LinkDeps,
+  { pool, directory }: ReadModels,
   { entityType, ids, wanted, actor, right = 'read' }: LinkedQuery,
 ): Promise<ReadonlyMap<string, LinkedRecord>> {
   const target = directory.entity(entityType);
@@ -252,11 +245,7 @@ async function readLinked(
   const columns = wanted.map(
     (name, index) => `${quotedColumn({ name })} as ${quoteName(`w${index}`)}`,
   );
-  const viewer = {
-    id: '(select v.id from viewer v)',
-    teams: '(select v.teams from viewer v)::text[]',
-  };
-  const readable = rowCondition({ actor, model: target, right }, 't', viewer) ?? 'true';
+  const readable = permittedRows(actor, target, right);
   const { rows } = await orUnavailable(
     pool.query<Record<string, AttributeValue>>(
       `with viewer as (select $2::text as id, $3::text[] as teams)
@@ -274,6 +263,18 @@ async function readLinked(
       },
     ]),
   );
+}
+
+/**
+ * SQL for the rows of a table `t` that the actor may do this with. The statement begins with a table `viewer`: the
+ * actor's id and teams.
+ */
+export function permittedRows(actor: Actor, model: EntityModel, right: Right): string {
+  const viewer = {
+    id: '(select v.id from viewer v)',
+    teams: '(select v.teams from viewer v)::text[]',
+  };
+  return rowCondition({ actor, model, right }, 't', viewer) ?? 'true';
 }
 
 /** By id attribute of a writable link: the attributes that follow from it. */

@@ -1,11 +1,9 @@
 import { accessLevel } from '../../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { FieldDefinition } from '../../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import { decideUpdate, live } from '../../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
+import { live } from '../../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
 import type {
   AttributeValue,
@@ -13,10 +11,15 @@ import type {
 } from '../../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../../forwarding/write-request.ts';
 import type { Submission } from '../../writer/submission.ts';
-import { cannotLinkAlreadyLinked, type LinkSide, noLinkAccess } from '../input/link-refusals.ts';
+import type { InputReads } from '../input/creation-checks.ts';
+import { decideChange } from '../input/decide-change.ts';
+import {
+  cannotLinkAlreadyLinked,
+  cannotUnlinkRequired,
+  type LinkSide,
+  noLinkAccess,
+} from '../input/link-refusals.ts';
 import { requireConditions } from '../input/require-conditions.ts';
-import type { ResolveLinks } from '../input/resolve-links.ts';
-import { siblingsIn } from '../input/siblings-in.ts';
 
 /** A change of links that a record stores in one of its fields. Sent between instances as JSON. */
 export interface LinkChange {
@@ -34,14 +37,7 @@ export interface LinkChange {
   readonly columnsOf?: string | undefined;
 }
 
-export interface LinkDeps {
-  readonly resolveLinks: ResolveLinks;
-  /** Refuses ids of records that are missing, or that the actor may not edit. */
-  readonly requireEditable: (
-    request: Pick<LinkChange, 'ids' | 'entityType'> &
-      Pick<ExistingWriteRequest, 'actor'> & { readonly side: LinkSide },
-  ) => Promise<void>;
-}
+export type LinkDeps = Pick<InputReads, 'resolveLinks' | 'requireEditable'>;
 
 /** Changes the links of one record. Idempotent. */
 export async function prepareLinkChange(
@@ -68,12 +64,7 @@ export async function prepareLinkChange(
       links === undefined
         ? withoutLinks(change, current.values)
         : withLinks(change, current.values, { ...values, ...links.values });
-    const written = withFollowedRules(model, {
-      current: current.values,
-      after,
-      now: Date.now(),
-    });
-    return decideUpdate(current, written, siblingsIn(model));
+    return decideChange(model, current, after);
   };
 }
 
@@ -155,16 +146,10 @@ function withoutLinks(
   const isParent = relation === 'belongsToParent';
   const isOther = isParent && current[`${field}Type`] !== entityType;
   if (isOther || !ids.includes(String(current[`${field}Id`]))) return {};
-  if (definition.required === true) throw requiredLink();
+  if (definition.required === true) throw cannotUnlinkRequired();
   return {
     [`${field}Id`]: null,
     [`${field}Name`]: null,
     ...(isParent ? { [`${field}Type`]: null } : {}),
   };
-}
-
-function requiredLink(): Refusal {
-  return new Refusal('forbidden', 'link.required', 'The link is required and cannot be removed.', {
-    messageTranslation: { label: 'cannotUnrelateRequiredLink', scope: null, data: {} },
-  });
 }

@@ -1,25 +1,31 @@
 import { commandKey } from '../../../../shared/domain/record/command-key.ts';
+import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 
-/** The identity of a command, by which a repeat is recognised: the user's key, or else the request. */
-interface CommandNames {
-  readonly actorId: string;
-  readonly commandId: string | null;
-  readonly correlationId: string | null;
+/**
+ * The identity of a command, by which a repeat is recognised: the user's key, or else the request. Undefined for
+ * commands that are never repeated.
+ */
+export function identityOf({
+  actorId,
+  commandId,
+  correlationId,
+}: Pick<RecordEvent, 'actorId' | 'commandId' | 'correlationId'>): string | undefined {
+  if (commandId !== null) return `key ${commandKey(actorId, commandId)}`;
+  return correlationId === null ? undefined : `request ${correlationId}`;
 }
 
-/** Undefined for commands that are never repeated. */
-export function identityOf(names: CommandNames): string | undefined {
-  if (names.commandId !== null) return `key ${commandKey(names.actorId, names.commandId)}`;
-  return names.correlationId === null ? undefined : `request ${names.correlationId}`;
-}
-
-export interface KnownCommand {
+/** A command that was carried out: the hash of its request, and the record after it. */
+export interface FoundCommand {
   readonly hash: string | null;
-  /** The record after the command; undefined for a command of another instance. */
-  readonly state: RecordState | undefined;
+  readonly state: RecordState;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
+}
+
+export interface KnownCommand extends Omit<FoundCommand, 'state'> {
+  /** Undefined for a command of another instance. */
+  readonly state: RecordState | undefined;
   /** Offset of the event; undefined until the log has it. */
   readonly offset: bigint | undefined;
 }
