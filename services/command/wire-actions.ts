@@ -13,8 +13,12 @@ import { createUntilCaughtUp } from './forwarding/until-caught-up.ts';
 import { massActionType } from './mass-actions/mass-action.ts';
 import type { MassActionRouteDeps } from './mass-actions/mass-action-routes.ts';
 import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
-import { endMergesOf } from './merge/end-merges.ts';
-import { findMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
+import {
+  endMergesOf,
+  type FinishDeps,
+  findReferring,
+  finishMerges,
+} from './merge/finish-merges.ts';
 import type { FollowDeps } from './merge/follow-merge.ts';
 import type { MergeDeps } from './merge/merge-records.ts';
 import { linkResolver } from './records/input/creation-checks.ts';
@@ -85,15 +89,12 @@ export function wireActions(
     readState,
     findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
   };
-  keepFinishing({ ...following, pool, log, now: Date.now }, lifecycle);
+  const finishing = { ...following, pool, log, now: Date.now };
+  keepFinishing(finishing, lifecycle);
   return {
     ...following,
     resolveLinks: linkResolver(pool, directory),
-    endMergesOf: (command) =>
-      endMergesOf(command, {
-        ...following,
-        findMergesOf: (model, id) => findMergesOf(pool, model, id),
-      }),
+    endMergesOf: (command) => endMergesOf(command, finishing),
     isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),
     massActionWorker,
     maxRecords: config.maxMassActionRecords,
@@ -109,10 +110,7 @@ export function wireActions(
 }
 
 /** Completes conversions and merges that were decided and not carried out. */
-function keepFinishing(
-  deps: Parameters<typeof finishConversions>[0] & Parameters<typeof finishMerges>[0],
-  lifecycle: CommandDeps['lifecycle'],
-): void {
+function keepFinishing(deps: FinishDeps, lifecycle: CommandDeps['lifecycle']): void {
   const { log } = deps;
   for (const [what, look] of [
     ['conversions', async () => finishConversions(deps)],

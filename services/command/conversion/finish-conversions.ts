@@ -1,17 +1,9 @@
-import type { Pool } from 'pg';
-import type { Logger } from 'pino';
 import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { FollowDeps } from '../merge/follow-merge.ts';
+import type { FinishDeps } from '../merge/finish-merges.ts';
 import { followConversion } from './follow-conversion.ts';
 import { readConversion } from './lead-conversion.ts';
-
-interface FinishDeps extends FollowDeps {
-  readonly pool: Pool;
-  readonly log: Logger;
-  readonly now: () => number;
-}
 
 const WRITE_TIMEOUT_MS = 30_000;
 
