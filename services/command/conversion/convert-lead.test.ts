@@ -50,7 +50,6 @@ async function convert(
   await convertLead(command, {
     directory,
     newId: () => 'new',
-    now: () => 0,
     checkCreation: async () => ({ values: {}, duplicates: [] }),
     untilCaughtUp: async () => undefined,
     findReferring: async () => [],

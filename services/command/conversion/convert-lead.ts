@@ -1,14 +1,17 @@
-import { type Actor, mayReadField, requireScope } from '../../../shared/domain/access/actor.ts';
+import {
+  type Actor,
+  accessLevel,
+  mayReadField,
+  requireScope,
+} from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
 import type { CheckCreation } from '../records/input/creation-checks.ts';
 import { convertCommand } from './conversion-commands.ts';
@@ -23,16 +26,9 @@ import {
 } from './lead-conversion.ts';
 import { convertedTypes } from './link-converted.ts';
 
-export interface ConvertDeps {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
+export interface ConvertDeps extends FollowDeps {
   readonly newId: () => string;
-  readonly now: () => number;
   readonly checkCreation: CheckCreation;
-}
-
-export interface ConvertedDeps extends FollowDeps {
-  readonly untilCaughtUp: UntilCaughtUp;
 }
 
 /**
@@ -42,7 +38,7 @@ export interface ConvertedDeps extends FollowDeps {
  */
 export async function convertLead(
   command: Command & { readonly id: string },
-  deps: ConvertDeps & ConvertedDeps,
+  deps: ConvertDeps,
 ): Promise<CommandAnswer> {
   const { actor, body, model, id: leadId, deadline } = command;
   requireScope(actor, 'Lead', 'edit');
@@ -65,7 +61,7 @@ export async function convertLead(
 async function finishPrevious(
   { id: leadId, deadline }: Command & { readonly id: string },
   conversion: Conversion | undefined,
-  deps: ConvertDeps & ConvertedDeps,
+  deps: ConvertDeps,
 ): Promise<void> {
   const user = deps.directory.record('User', conversion?.actorId ?? '');
   if (conversion?.linked === undefined || user === undefined) return;
@@ -82,7 +78,7 @@ async function finishPrevious(
 async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,
-  { directory, untilCaughtUp, findReferring }: ConvertDeps & ConvertedDeps,
+  { directory, untilCaughtUp, findReferring }: ConvertDeps,
 ): Promise<Pick<Conversion, 'linked'>> {
   if (Object.keys(records).length === 0) return {};
   await untilCaughtUp(deadline);
@@ -115,7 +111,9 @@ async function planRecords(
     const model = directory.entity(target);
     const own = given[target];
     if (own === undefined || model === undefined) continue;
-    requireCreate(actor, target);
+    if (accessLevel(actor, target, 'create') === 'no') {
+      throw new Refusal('forbidden', 'access.denied', `No 'create' access for ${target}.`);
+    }
     const checked = await checkCreation({ actor, model, body: own });
     duplicates.push(...checked.duplicates.map((found) => ({ ...found, _entityType: target })));
     const { name } = checked.values;
@@ -170,12 +168,4 @@ function linksTo(
       ? { contactId: Contact.id }
       : {}),
   };
-}
-
-function requireCreate(actor: Actor, entityType: string): void {
-  try {
-    requireScope(actor, entityType, 'create');
-  } catch {
-    throw new Refusal('forbidden', 'access.denied', `No 'create' access for ${entityType}.`);
-  }
 }

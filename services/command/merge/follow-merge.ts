@@ -45,21 +45,12 @@ export async function followMerge(
   const { model, plan, targetId } = merge;
   if (plan.sourceIds.length === 0) return;
   const actor = actorOf(plan, deps.directory);
-  const command = {
-    actor,
-    model,
-    conditions: {},
-    deadline,
-    untilReadable: true,
-    isDecided: true,
-  } as const;
-  const unnamed = { ...command, commandId: null, commandHash: null };
+  const unnamed = { ...toStep(actor, null, deadline), model };
   const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
   await relinkAll(unnamed, relinking, deps);
   const gone: string[] = [];
   for (const id of plan.sourceIds) {
-    const key = `merge-${plan.id}-${id}`;
-    const named = { ...command, commandId: key, commandHash: key };
+    const named = { ...toStep(actor, `merge-${plan.id}-${id}`, deadline), model };
     const isGone = await removeSource({ ...named, id, body: plan }, deps);
     if (isGone) gone.push(id);
   }
@@ -71,6 +62,16 @@ export async function followMerge(
 function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
   const user = directory.record('User', actorId);
   return user === undefined ? systemAdministrator : directory.actor(user);
+}
+
+/** A command that takes a step of a decided action. With a key, taking it again has no effect. */
+export function toStep(
+  actor: Actor,
+  key: string | null,
+  deadline: number,
+): Omit<Command, 'model' | 'id' | 'body'> {
+  const named = { commandId: key, commandHash: key };
+  return { ...named, actor, deadline, untilReadable: true, conditions: {}, isDecided: true };
 }
 
 type Relink = Omit<Command, 'id' | 'body'>;
