@@ -176,15 +176,16 @@ const fieldDefinition: Part = {
   examples: [{ name: 'score', type: 'int', label: 'Score', min: 0 }],
 };
 
+const definedField = { ...defined, errors: errorsOfField };
+
 export const createField = describeRoute({
-  ...defined,
+  ...definedField,
   id: 'Admin_createField',
   summary: 'Create a field',
   parameters: [scope, 'Idempotency-Key'],
   body: field,
   schemas: { fieldDefinition },
   answer: field,
-  errors: errorsOfField,
 });
 
 export const readField = describeRoute({
@@ -199,26 +200,24 @@ export const readField = describeRoute({
 
 export function updateField(action: 'putField' | 'updateField') {
   return describeRoute({
-    ...defined,
+    ...definedField,
     id: `Admin_${action}`,
     summary: 'Change a custom field, or label, options, default and required of another',
     parameters: [scope, name, 'Idempotency-Key'],
     body: field,
     answer: field,
-    errors: errorsOfField,
   });
 }
 
 export const removeField = describeRoute({
-  ...defined,
+  ...definedField,
   id: 'Admin_removeField',
   summary: 'Remove a custom field',
   parameters: [scope, name, 'Idempotency-Key'],
-  errors: errorsOfField,
 });
 
 export const resetField = describeRoute({
-  ...defined,
+  ...definedField,
   id: 'FieldManager_resetToDefault',
   summary: 'Take back what was said of a field that Annals ships',
   parameters: ['Idempotency-Key'],
@@ -227,7 +226,6 @@ export const resetField = describeRoute({
     examples: [{ scope: 'Lead', name: 'source' }],
   },
   answer: field,
-  errors: errorsOfField,
 });
 
 export function doNothing(action: string) {
