@@ -119,6 +119,14 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     prepare: () => ({}),
     toCommand: () => ({ command: removeCommand, body: {} }),
   },
+  follow: following(true),
+  unfollow: following(false),
+  convertCurrency: {
+    isFor: (model) => amountsOf(model).length > 0,
+    requireRights: requireMassEdit,
+    prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
+    toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
+  },
   // Annals has no formulas, so recalculating changes nothing.
   recalculateFormula: {
     isFor: ({ definition }) => definition.isObject,
@@ -126,17 +134,12 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     prepare: () => ({}),
     toCommand: nothing,
   },
-  convertCurrency: {
-    isFor: (model) => amountsOf(model).length > 0,
-    requireRights: requireMassEdit,
-    prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
-    toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
-  },
-  follow: following(true),
-  unfollow: following(false),
   lock: locking,
   unlock: locking,
 };
+
+/** The actions that clients may name. */
+export const massActionNames: readonly string[] = Object.keys(kinds);
 
 /** The name of mass actions that link. Clients request them by the path of the link, not by this name. */
 export const massLinkAction = 'massLink';

@@ -36,9 +36,14 @@ import {
 import { massActionCommand } from './mass-action-commands.ts';
 import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 
-export interface RunDeps {
+interface StepDeps {
   readonly directory: Directory;
   readonly sendToOwner: SendToOwner;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+export interface RunDeps extends StepDeps {
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readRecord: ReadLiveRecord;
   /** A mass action as Postgres has it. */
@@ -52,8 +57,6 @@ export interface RunDeps {
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly now: () => number;
 }
 
 /** A mass action and its runner. `state` is that of the mass action's record. */
@@ -101,12 +104,7 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
 
 /** Applies a step to the record of a mass action, and resolves with the result. */
 export async function takeStep(
-  {
-    directory,
-    sendToOwner,
-    now,
-    timeoutMs,
-  }: Pick<RunDeps, 'directory' | 'sendToOwner' | 'now' | 'timeoutMs'>,
+  { directory, sendToOwner, now, timeoutMs }: StepDeps,
   id: string,
   body: MassActionStep,
 ): Promise<RecordState> {
@@ -217,7 +215,6 @@ async function changeRecord(decided: Decided, id: string, progress: Progress): P
       inTurn(async () => {
         const work = workNow(decided, progress);
         attempts += 1;
-        await requireAllowed(work, id, progress);
         await sendChange(decided, { ...work, id, commandId }, progress);
       }),
     );
@@ -239,8 +236,11 @@ async function changeRecord(decided: Decided, id: string, progress: Progress): P
 async function sendChange(
   { data }: Decided,
   { actor, model, step, id, commandId }: Work & { readonly id: string; readonly commandId: string },
-  { directory, lease, sendToOwner, now, timeoutMs }: Progress,
+  { directory, lease, sendToOwner, readRecord, now, timeoutMs }: Progress,
 ): Promise<void> {
+  if (step.requireAllowed !== undefined) {
+    step.requireAllowed(actor, model, live(await readRecord(model, id), id));
+  }
   const { command, ...asked } = step.toCommand(data, { actor, model, id }, directory.entity);
   await sendToOwner(command, {
     actor,
@@ -253,13 +253,4 @@ async function sendChange(
     deadline: Math.min(now() + timeoutMs, lease.requireHeld()),
     untilReadable: true,
   });
-}
-
-async function requireAllowed(
-  { actor, model, step }: Work,
-  id: string,
-  { readRecord }: Progress,
-): Promise<void> {
-  if (step.requireAllowed === undefined) return;
-  step.requireAllowed(actor, model, live(await readRecord(model, id), id));
 }
