@@ -8,12 +8,12 @@ import { createUserRules } from './directory/user-rules.ts';
 import type { Append } from './forwarding/append.ts';
 import { requireEditable, resolveLinks } from './records/input/resolve-links.ts';
 import type { RecordHandlers } from './records/record-handlers.ts';
-import type { WebhookHandlers } from './webhooks/webhook-handlers.ts';
+import { createWebhookHandlers, type WebhookHandlerDeps } from './webhooks/webhook-handlers.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 interface DirectoryWiring {
   readonly appendToDirectory: Append;
-  readonly webhooks: WebhookHandlers;
+  readonly webhooks: WebhookHandlerDeps;
   readonly newId: () => string;
 }
 
@@ -49,7 +49,7 @@ export function wireDirectoryRecords(
         requireConsistent: (_id, values) => checkRole(values, directory.entity),
       }),
     ],
-    ['Webhook', webhooks],
+    ['Webhook', createWebhookHandlers(webhooks)],
   ]);
 }
 

@@ -14,7 +14,7 @@ import { createNumberSource } from './records/numbers/number-source.ts';
 import type { LogRecordHandlers, RecordHandlers } from './records/record-handlers.ts';
 import { createNoteHandlers } from './stream/note-handlers.ts';
 import { recordReader } from './stream/read-following.ts';
-import type { WebhookHandlers } from './webhooks/webhook-handlers.ts';
+import type { WebhookHandlerDeps } from './webhooks/webhook-handlers.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireDirectoryRecords } from './wire-directory-records.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
@@ -31,7 +31,7 @@ export function wireExecute(
   }: {
     readonly writers: readonly PartitionWriter[];
     readonly appendToDirectory: Append;
-    readonly webhooks: WebhookHandlers;
+    readonly webhooks: WebhookHandlerDeps;
     readonly ids: ReturnType<typeof createRecordIds>;
   },
 ): Execute {

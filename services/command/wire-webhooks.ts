@@ -9,8 +9,8 @@ import { resolveLinks } from './records/input/resolve-links.ts';
 import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
 import type { ReplayRouteDeps } from './webhooks/replay-routes.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
-import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
-import { createWebhookHandlers, type WebhookHandlers } from './webhooks/webhook-handlers.ts';
+import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
+import type { WebhookHandlerDeps } from './webhooks/webhook-handlers.ts';
 import type { WebhookRouteDeps } from './webhooks/webhook-routes.ts';
 import type { LogEndReads } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
@@ -27,10 +27,10 @@ export function wireWebhookHandlers(
     readonly newId: () => string;
     readonly ends: LogEndReads;
   },
-): WebhookHandlers {
+): WebhookHandlerDeps {
   const { config, follower, pool } = deps;
   const { directory } = follower;
-  return createWebhookHandlers({
+  return {
     directory,
     appendToDirectory,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
@@ -40,7 +40,7 @@ export function wireWebhookHandlers(
     maxPerUser: config.maxWebhooksPerUser,
     judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
     now: Date.now,
-  });
+  };
 }
 
 /** Wires samples, redeliveries and replays of webhooks, and the deactivation of webhooks whose event cannot happen. */
@@ -68,11 +68,11 @@ export function wireWebhookRoutes(
   };
 }
 
-function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
+function wireWebhookDeliveries(deps: CommandDeps): DeliveryDeps {
   const { config, follower, kafka, lifecycle, log, partitions, pool, requireRoom } = deps;
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for redeliveries', connection.close);
-  return createWebhookDeliveries({
+  return {
     directory: follower.directory,
     pool,
     append: createAppendCoded(connection),
@@ -81,5 +81,5 @@ function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
     batchesTopic: config.topics.webhookBatches,
     partitions,
     now: Date.now,
-  });
+  };
 }

@@ -1,24 +1,24 @@
 import type { Append } from '../forwarding/append.ts';
 import { defineCommand } from '../forwarding/define-command.ts';
 import { asFlag, asNumber, asSent, asText, bodyOf } from '../forwarding/read-body.ts';
-import type { AskedReplay } from './replay-handlers.ts';
+import { type AskedReplay, cancelReplay, resumeReplay, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
-import type { WebhookHandlers } from './webhook-handlers.ts';
+import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';
 
 interface WebhookOwner {
-  readonly webhooks: WebhookHandlers;
+  readonly webhooks: WebhookHandlerDeps;
 }
 
 export const rotateSecretCommand = defineCommand({
   name: 'rotate-secret',
   readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.rotateSecret(request),
+  execute: ({ webhooks }: WebhookOwner, request) => rotateSecret(request, webhooks),
 });
 
 export const switchOffCommand = defineCommand({
   name: 'switch-off',
   readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.switchOff(request),
+  execute: ({ webhooks }: WebhookOwner, request) => switchOff(request, webhooks),
 });
 
 export const startReplayCommand = defineCommand({
@@ -29,19 +29,19 @@ export const startReplayCommand = defineCommand({
     to: asNumber,
     dryRun: asFlag,
   }),
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.startReplay(request),
+  execute: ({ webhooks }: WebhookOwner, request) => startReplay(request, webhooks),
 });
 
 export const cancelReplayCommand = defineCommand({
   name: 'cancel-replay',
   readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.cancelReplay(request),
+  execute: ({ webhooks }: WebhookOwner, request) => cancelReplay(request, webhooks),
 });
 
 export const resumeReplayCommand = defineCommand({
   name: 'resume-replay',
   readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.resumeReplay(request),
+  execute: ({ webhooks }: WebhookOwner, request) => resumeReplay(request, webhooks),
 });
 
 export const runQueueCommand = defineCommand({
