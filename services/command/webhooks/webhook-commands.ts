@@ -1,6 +1,13 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asFlag, asNumber, asSent, asText, bodyOf } from '../forwarding/read-body.ts';
+import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
+import {
+  asFlag,
+  asNumber,
+  asSent,
+  asText,
+  bodyOf,
+  type JsonObject,
+} from '../forwarding/read-body.ts';
+import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { type AskedReplay, cancelReplay, resumeReplay, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
 import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';
@@ -9,17 +16,11 @@ interface WebhookOwner {
   readonly webhooks: WebhookHandlerDeps;
 }
 
-export const rotateSecretCommand = defineCommand({
-  name: 'rotate-secret',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => rotateSecret(request, webhooks),
-});
-
-export const switchOffCommand = defineCommand({
-  name: 'switch-off',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => switchOff(request, webhooks),
-});
+export const rotateSecretCommand = webhookCommand('rotate-secret', rotateSecret);
+export const switchOffCommand = webhookCommand('switch-off', switchOff);
+export const cancelReplayCommand = webhookCommand('cancel-replay', cancelReplay);
+export const resumeReplayCommand = webhookCommand('resume-replay', resumeReplay);
+export const runQueueCommand = webhookCommand('run-queue', requestQueueRun);
 
 export const startReplayCommand = defineCommand({
   name: 'start-replay',
@@ -32,25 +33,6 @@ export const startReplayCommand = defineCommand({
   execute: ({ webhooks }: WebhookOwner, request) => startReplay(request, webhooks),
 });
 
-export const cancelReplayCommand = defineCommand({
-  name: 'cancel-replay',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => cancelReplay(request, webhooks),
-});
-
-export const resumeReplayCommand = defineCommand({
-  name: 'resume-replay',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => resumeReplay(request, webhooks),
-});
-
-export const runQueueCommand = defineCommand({
-  name: 'run-queue',
-  readBody: asSent,
-  execute: (owner: { readonly appendToDirectory: Append; readonly now: () => number }, request) =>
-    requestQueueRun(owner.appendToDirectory, { ...request, now: owner.now() }),
-});
-
 export const webhookCommands = [
   rotateSecretCommand,
   switchOffCommand,
@@ -59,3 +41,14 @@ export const webhookCommands = [
   resumeReplayCommand,
   runQueueCommand,
 ] as const;
+
+function webhookCommand<const Name extends string>(
+  name: Name,
+  execute: (request: ExistingWriteRequest, deps: WebhookHandlerDeps) => Promise<Executed>,
+): CommandDefinition<Name, JsonObject, WebhookOwner> {
+  return defineCommand({
+    name,
+    readBody: asSent,
+    execute: ({ webhooks }: WebhookOwner, request) => execute(request, webhooks),
+  });
+}
