@@ -21,11 +21,11 @@ import { tellWritten } from '../http/send-written.ts';
 import { massActionModel, massActionType, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import { massActionNames } from './mass-action-kinds.ts';
-import { type PlanDeps, planMassAction } from './plan-mass-action.ts';
+import { planMassAction } from './plan-mass-action.ts';
 import { takeStep } from './run-mass-action.ts';
 import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-export interface MassActionRouteDeps extends PlanDeps, MassActionDeps {
+export interface MassActionRouteDeps extends MassActionDeps {
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
 }
 

@@ -74,7 +74,7 @@ const DONE_PER_QUESTION = 1_000;
 /** Resolves with the mass action after the run. It has not ended if the lease was lost. */
 export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordState> {
   const { state, runner } = run;
-  const { ids } = plannedIn(state);
+  const planned = plannedIn(state);
   const changed = new Set<string>();
   const refused = new Map<string, string>();
   const lease = new Lease(state, {
@@ -85,13 +85,15 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
     look: async () => deps.readMassAction(state.id),
   });
   const end = async (final: FinalStatus) => {
-    const skippedIds = ids.filter((id) => !changed.has(id));
+    const skippedIds = planned.ids.filter((id) => !changed.has(id));
     const skipped = skippedIn([...refused].filter(([id]) => !changed.has(id)));
     const outcome = { ...final, processedCount: changed.size, skippedIds, skipped };
     return lease.persist(async () => takeStep(deps, state.id, { kind: 'end', runner, ...outcome }));
   };
+  const named = { massActionId: state.id, userId: String(state.values['createdById']) };
+  const progress: Progress = { ...deps, ...planned, ...named, lease, changed, refused };
   try {
-    return await end(await changeUntilEnd(run, { ...deps, ids, lease, changed, refused }));
+    return await end(await changeUntilEnd(run, progress));
   } catch (error) {
     if (error instanceof LeaseLost) return state;
     // A second failure is ignored: the first one is thrown.
@@ -122,19 +124,15 @@ export async function takeStep(
   return state;
 }
 
-interface Progress extends RunDeps {
-  readonly ids: readonly string[];
+/** The decision and its user, and how far it is carried out. */
+interface Progress extends RunDeps, PlannedMassAction {
+  readonly massActionId: string;
+  readonly userId: string;
   readonly lease: Lease;
   /** Ids of the records that were changed. */
   readonly changed: Set<string>;
   /** Error codes by id. Attempts in doubt may have been carried out. */
   readonly refused: Map<string, string>;
-}
-
-/** The decision, and its user. */
-interface Decided extends PlannedMassAction {
-  readonly massActionId: string;
-  readonly userId: string;
 }
 
 /** The parts of the run that one record needs, with current definitions and rights. */
@@ -144,9 +142,9 @@ interface Work {
   readonly step: RecordStep;
 }
 
-async function changeUntilEnd(run: Run, progress: Progress): Promise<FinalStatus> {
+async function changeUntilEnd({ isTakenOver }: Run, progress: Progress): Promise<FinalStatus> {
   try {
-    await changeRecords(run, progress);
+    await changeRecords(isTakenOver, progress);
     return { status: 'Success' };
   } catch (error) {
     if (error instanceof Interrupted) return error.final;
@@ -154,22 +152,20 @@ async function changeUntilEnd(run: Run, progress: Progress): Promise<FinalStatus
   }
 }
 
-async function changeRecords({ state, isTakenOver }: Run, progress: Progress): Promise<void> {
+async function changeRecords(isTakenOver: boolean, progress: Progress): Promise<void> {
   const { ids, lease, changed } = progress;
-  const userId = String(state.values['createdById']);
-  const decided = { ...plannedIn(state), massActionId: state.id, userId };
-  if (isTakenOver) await lease.persist(async (until) => countDone(decided, until, progress));
+  if (isTakenOver) await lease.persist(async (until) => countDone(until, progress));
   // Rights are checked against Postgres, so it has to have all earlier writes.
-  else if (workNow(decided, progress).step.requireAllowed !== undefined) {
+  else if (workNow(progress).step.requireAllowed !== undefined) {
     await lease.persist(progress.untilCaughtUp);
   }
   const left = ids.filter((id) => !changed.has(id));
-  await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(decided, id, progress));
+  await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(id, progress));
 }
 
 /** Throws if the mass action was cancelled, or its user has lost the right to it. */
-function workNow(decided: Decided, { directory, lease }: Progress): Work {
-  const { userId, entityType, action, data, isByIds } = decided;
+function workNow(progress: Progress): Work {
+  const { directory, lease, userId, entityType, action, data, isByIds } = progress;
   lease.requireWanted();
   const model = directory.entity(entityType);
   const step = recordStep(action);
@@ -187,11 +183,8 @@ function workNow(decided: Decided, { directory, lease }: Progress): Work {
 }
 
 /** Records that a predecessor changed count, even if the user has lost the right since then. */
-async function countDone(
-  { massActionId, userId }: Decided,
-  until: number,
-  { ids, changed, findDone, untilCaughtUp }: Progress,
-): Promise<void> {
+async function countDone(until: number, progress: Progress): Promise<void> {
+  const { massActionId, userId, ids, changed, findDone, untilCaughtUp } = progress;
   await untilCaughtUp(until);
   for (let start = 0; start < ids.length; start += DONE_PER_QUESTION) {
     const keys = new Map(
@@ -205,17 +198,17 @@ async function countDone(
 }
 
 /** Records that are missing, or whose change is refused, do not count. */
-async function changeRecord(decided: Decided, id: string, progress: Progress): Promise<void> {
-  const { massActionId, userId } = decided;
+async function changeRecord(id: string, progress: Progress): Promise<void> {
+  const { massActionId, userId } = progress;
   const { lease, inTurn, untilCaughtUp, findDone, changed, refused } = progress;
   const commandId = massActionKey(massActionId, id);
   let attempts = 0;
   try {
     await lease.persist(async () =>
       inTurn(async () => {
-        const work = workNow(decided, progress);
+        const work = workNow(progress);
         attempts += 1;
-        await sendChange(decided, { ...work, id, commandId }, progress);
+        await sendChange({ ...work, id, commandId }, progress);
       }),
     );
     changed.add(id);
@@ -234,9 +227,8 @@ async function changeRecord(decided: Decided, id: string, progress: Progress): P
 }
 
 async function sendChange(
-  { data }: Decided,
   { actor, model, step, id, commandId }: Work & { readonly id: string; readonly commandId: string },
-  { directory, lease, sendToOwner, readRecord, now, timeoutMs }: Progress,
+  { data, directory, lease, sendToOwner, readRecord, now, timeoutMs }: Progress,
 ): Promise<void> {
   if (step.requireAllowed !== undefined) {
     step.requireAllowed(actor, model, live(await readRecord(model, id), id));
