@@ -95,7 +95,7 @@ function registerFields(server: FastifyInstance, deps: DefinitionRouteDeps): voi
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<FastifyReply> {
     const answer = await define(deps, request, { kind, entityType: scope, name });
-    const body = kind === 'removeField' || { ...field(scope, name), name };
+    const body = kind === 'removeField' ? true : { ...field(scope, name), name };
     return sendJson(tellWritten(reply, [answer]), body);
   }
 }

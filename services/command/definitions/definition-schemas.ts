@@ -5,7 +5,6 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, withBody, written } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import type { ErrorCode } from '../../../shared/http/errors/error-codes.ts';
 
 const tag = 'Custom types and fields';
 const entityName = { ...text, pattern: '^[A-Z][A-Za-z0-9]{2,63}$', examples: ['Project'] };
@@ -84,14 +83,11 @@ export const defining = {
   }),
 };
 
-interface Defining {
-  readonly description?: string;
-  readonly body: Part;
-  readonly answer?: Part;
-  readonly errors?: readonly ErrorCode[];
-}
-
-function define(action: string, summary: string, asked: Defining) {
+function define(
+  action: string,
+  summary: string,
+  asked: Partial<Parameters<typeof describeRoute>[0]>,
+) {
   return describeRoute({
     ...defined,
     id: `EntityManager_${action}`,
