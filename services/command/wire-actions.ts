@@ -87,7 +87,7 @@ export function wireActions(
     sendToOwner,
     untilCaughtUp,
     readState,
-    findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
+    findReferring: (holder, relinking) => findReferring(pool, holder, relinking),
   };
   const finishing = { ...following, pool, log, now: Date.now };
   keepFinishing(finishing, lifecycle);

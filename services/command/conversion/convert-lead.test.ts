@@ -52,7 +52,9 @@ async function convert(
     newId: () => 'new',
     checkCreation: async () => ({ values: {}, duplicates: [] }),
     untilCaughtUp: async () => undefined,
-    findReferring: async () => [],
+    async *findReferring() {
+      yield [];
+    },
     readState: async ({ name }, id) => stateOf(name, id),
     async sendToOwner(
       { name }: CommandDefinition,

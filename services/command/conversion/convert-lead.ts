@@ -50,7 +50,8 @@ export async function convertLead(
   const decided = await deps.sendToOwner(convertCommand, { ...command, body: conversion });
   // If the request is a repeat, the first decision counts.
   const made = readConversion(decided.state.values['conversion']) ?? conversion;
-  const following = await followConversion({ leadId, conversion: made, actor }, deadline, deps);
+  const completing = { ...deps, leadId, conversion: made, actor, deadline };
+  const following = await followConversion(completing);
   const tokens = [decided, ...following].map(({ consistencyToken }) => consistencyToken);
   const last = following.findLast(({ state }) => state.id === leadId);
   const { state } = last ?? decided;
@@ -67,7 +68,7 @@ async function finishPrevious(
   if (conversion?.linked === undefined || user === undefined) return;
   const actor = deps.directory.actor(user);
   try {
-    await followConversion({ leadId, conversion, actor }, deadline, deps);
+    await followConversion({ ...deps, leadId, conversion, actor, deadline });
   } catch (error) {
     // Its user may have lost rights since then. The task that completes conversions has logged that.
     if (!(error instanceof Refusal)) throw error;
@@ -88,11 +89,7 @@ async function findLinked(
     const model = directory.entity(entityType);
     if (model === undefined) continue;
     const ids: string[] = [];
-    for (let last: string | undefined = ''; last !== undefined; ) {
-      const found = await findReferring(model, relinking, last);
-      ids.push(...found);
-      last = found.at(-1);
-    }
+    for await (const page of findReferring(model, relinking)) ids.push(...page);
     if (ids.length > 0) linked[entityType] = ids;
   }
   return Object.keys(linked).length === 0 ? {} : { linked };

@@ -37,9 +37,9 @@ export async function finishConversions(deps: FinishDeps): Promise<void> {
     const conversion = readConversion(text);
     const user = directory.record('User', conversion?.actorId ?? '');
     if (conversion === undefined || user === undefined) continue;
-    const making = { leadId, conversion, actor: directory.actor(user) };
+    const decided = { leadId, conversion, actor: directory.actor(user) };
     try {
-      await followConversion(making, now() + WRITE_TIMEOUT_MS, deps);
+      await followConversion({ ...deps, ...decided, deadline: now() + WRITE_TIMEOUT_MS });
       log.info({ leadId }, 'finished an interrupted conversion');
     } catch (error) {
       // Its user may have lost rights since then. An operator has to decide what happens with it.

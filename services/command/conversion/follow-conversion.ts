@@ -13,16 +13,11 @@ import {
 } from './lead-conversion.ts';
 import type { ConvertedLinks } from './link-converted.ts';
 
-/** A decided conversion. */
-interface DecidedConversion {
+/** A decided conversion, and what it takes to complete it. */
+interface Following extends Pick<FollowDeps, 'directory' | 'sendToOwner' | 'readState'> {
   readonly leadId: string;
   readonly conversion: Conversion;
   readonly actor: Actor;
-}
-
-type ConversionDeps = Pick<FollowDeps, 'directory' | 'sendToOwner' | 'readState'>;
-
-interface Following extends DecidedConversion, ConversionDeps {
   readonly deadline: number;
 }
 
@@ -31,14 +26,9 @@ interface Following extends DecidedConversion, ConversionDeps {
  * step is idempotent, so any instance can repeat it at any time, also after a crash. Answers the writes, the one that
  * completes the conversion last.
  */
-export async function followConversion(
-  decided: DecidedConversion,
-  deadline: number,
-  deps: ConversionDeps,
-): Promise<readonly CommandAnswer[]> {
-  const following = { ...decided, ...deps, deadline };
+export async function followConversion(following: Following): Promise<readonly CommandAnswer[]> {
   const made = await makeRecords(following);
-  if (decided.conversion.linked === undefined) return made;
+  if (following.conversion.linked === undefined) return made;
   const linked = await linkAll(following);
   return [...made, ...linked, ...(await end(following))];
 }

@@ -95,13 +95,12 @@ function ago(interval: string): string {
 
 const REFERRING_AT_ONCE = 200;
 
-/** See FollowDeps. */
-export async function findReferring(
+/** See FollowDeps. Reads a page once the one before it has been dealt with. */
+export async function* findReferring(
   pool: Pool,
   holder: EntityModel,
-  { relinking, after }: { readonly relinking: Relinking; readonly after: string },
-): Promise<readonly string[]> {
-  const { entityType, from, to } = relinking;
+  { entityType, from, to }: Relinking,
+): AsyncIterable<readonly string[]> {
   const conditions = referrersIn(holder, entityType).map(({ field, kind }) => {
     const id = `t.${quotedColumn({ name: `${field}Id` })}`;
     if (kind === 'one') return `${id} = any($1::text[])`;
@@ -110,14 +109,16 @@ export async function findReferring(
     }
     return `(${id} = any($1::text[]) and t.${quotedColumn({ name: `${field}Type` })} = $3::text)`;
   });
-  const { rows } = await orUnavailable(
-    pool.query<{ id: string }>(
-      `select t.id from ${quotedTable(liveSchema, holder.name)} t
-       where not t.deleted and t.id <> all($2::text[]) and t.id > $4::text and $3::text is not null
-         and (${conditions.join(' or ')})
-       order by t.id limit ${REFERRING_AT_ONCE}`,
-      [from, [...from, to], entityType, after],
-    ),
-  );
-  return rows.map(({ id }) => id);
+  const page = `
+    select t.id from ${quotedTable(liveSchema, holder.name)} t
+    where not t.deleted and t.id <> all($2::text[]) and t.id > $4::text and $3::text is not null
+      and (${conditions.join(' or ')})
+    order by t.id limit ${REFERRING_AT_ONCE}`;
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const values = [from, [...from, to], entityType, last];
+    const { rows } = await orUnavailable(pool.query<{ id: string }>(page, values));
+    const ids: readonly string[] = rows.map(({ id }) => id);
+    yield ids;
+    last = ids.at(-1);
+  }
 }

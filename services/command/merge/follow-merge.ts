@@ -15,14 +15,11 @@ export interface FollowDeps {
   readonly sendToOwner: SendToOwner;
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /**
-   * Finds ids of live records of a type that refer to one of the sources: a page in order of ids, after the given id.
-   */
+  /** Finds ids of live records of a type that refer to one of the sources: pages in order of ids. */
   readonly findReferring: (
     holder: EntityModel,
     relinking: Relinking,
-    after: string,
-  ) => Promise<readonly string[]>;
+  ) => AsyncIterable<readonly string[]>;
 }
 
 /** A decided merge. */
@@ -82,11 +79,9 @@ type Relink = Omit<Command, 'id' | 'body'>;
  */
 async function relinkLate(command: Relink, relinking: Relinking, deps: FollowDeps): Promise<void> {
   if (relinking.from.length === 0) return;
-  let hasMore = true;
-  while (hasMore) {
+  do {
     await deps.untilCaughtUp(command.deadline);
-    hasMore = await relinkAll(command, relinking, deps);
-  }
+  } while (await relinkAll(command, relinking, deps));
 }
 
 /** Resolves with false if nothing was changed. */
@@ -110,16 +105,13 @@ async function relinkAllOf(
   { sendToOwner, findReferring }: FollowDeps,
 ): Promise<boolean> {
   let hasChanged = false;
-  let last: string | undefined = '';
-  while (last !== undefined) {
-    const ids = await findReferring(command.model, relinking, last);
+  for await (const ids of findReferring(command.model, relinking)) {
     const answers = await Promise.all(
       ids.map(async (id) =>
         unlessGone(sendToOwner(relinkCommand, { ...command, id, body: relinking })),
       ),
     );
     hasChanged ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
-    last = ids.at(-1);
   }
   return hasChanged;
 }
