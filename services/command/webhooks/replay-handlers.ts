@@ -39,23 +39,7 @@ export async function startReplay(
   );
 }
 
-/** Cancels a replay. Events that are already enqueued are still delivered. */
-export async function cancelReplay(
-  request: ExistingWriteRequest,
-  deps: WebhookHandlerDeps,
-): Promise<Executed> {
-  return change(request, { isCancelled: true }, deps);
-}
-
-/** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
-export async function resumeReplay(
-  request: ExistingWriteRequest,
-  deps: WebhookHandlerDeps,
-): Promise<Executed> {
-  return change(request, { isCancelled: false, resumedById: request.actor.id }, deps);
-}
-
-async function change(
+export async function changeReplay(
   request: ExistingWriteRequest,
   values: AttributeValues,
   { directory, appendToDirectory }: WebhookHandlerDeps,

@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../forwarding/read-body.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { type AskedReplay, cancelReplay, resumeReplay, startReplay } from './replay-handlers.ts';
+import { type AskedReplay, changeReplay, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
 import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';
 
@@ -18,9 +18,17 @@ interface WebhookOwner {
 
 export const rotateSecretCommand = webhookCommand('rotate-secret', rotateSecret);
 export const switchOffCommand = webhookCommand('switch-off', switchOff);
-export const cancelReplayCommand = webhookCommand('cancel-replay', cancelReplay);
-export const resumeReplayCommand = webhookCommand('resume-replay', resumeReplay);
 export const runQueueCommand = webhookCommand('run-queue', requestQueueRun);
+
+/** Cancels a replay. Events that are already enqueued are still delivered. */
+export const cancelReplayCommand = webhookCommand('cancel-replay', async (request, webhooks) =>
+  changeReplay(request, { isCancelled: true }, webhooks),
+);
+
+/** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
+export const resumeReplayCommand = webhookCommand('resume-replay', async (request, webhooks) =>
+  changeReplay(request, { isCancelled: false, resumedById: request.actor.id }, webhooks),
+);
 
 export const startReplayCommand = defineCommand({
   name: 'start-replay',
