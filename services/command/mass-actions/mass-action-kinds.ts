@@ -27,24 +27,18 @@ import { markCommand } from '../stream/stream-commands.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-interface Asked {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+interface Asked extends Pick<Command, 'actor' | 'model'> {
   readonly data: Data;
   readonly currencies: CurrencyRates;
 }
 
 /** One record of a mass action, and the actor. */
-interface Target {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+interface Target extends Pick<Command, 'actor' | 'model'> {
   readonly id: string;
 }
 
 /** The actor and entity type of a mass action, and how its records were selected. */
-interface Acting {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+interface Acting extends Pick<Command, 'actor' | 'model'> {
   readonly data: Data;
   /** Whether the records were selected by a search. */
   readonly isSearch: boolean;

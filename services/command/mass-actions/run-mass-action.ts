@@ -73,7 +73,7 @@ const DONE_PER_QUESTION = 1_000;
 
 /** Resolves with the mass action after the run. It has not ended if the lease was lost. */
 export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordState> {
-  const { state, runner } = run;
+  const { state, runner, isTakenOver } = run;
   const planned = plannedIn(state);
   const changed = new Set<string>();
   const refused = new Map<string, string>();
@@ -91,9 +91,9 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
     return lease.persist(async () => takeStep(deps, state.id, { kind: 'end', runner, ...outcome }));
   };
   const named = { massActionId: state.id, userId: String(state.values['createdById']) };
-  const progress: Progress = { ...deps, ...planned, ...named, lease, changed, refused };
+  const progress = { ...deps, ...planned, ...named, isTakenOver, lease, changed, refused };
   try {
-    return await end(await changeUntilEnd(run, progress));
+    return await end(await changeUntilEnd(progress));
   } catch (error) {
     if (error instanceof LeaseLost) return state;
     // A second failure is ignored: the first one is thrown.
@@ -125,7 +125,7 @@ export async function takeStep(
 }
 
 /** The decision and its user, and how far it is carried out. */
-interface Progress extends RunDeps, PlannedMassAction {
+interface Progress extends RunDeps, PlannedMassAction, Pick<Run, 'isTakenOver'> {
   readonly massActionId: string;
   readonly userId: string;
   readonly lease: Lease;
@@ -142,9 +142,9 @@ interface Work {
   readonly step: RecordStep;
 }
 
-async function changeUntilEnd({ isTakenOver }: Run, progress: Progress): Promise<FinalStatus> {
+async function changeUntilEnd(progress: Progress): Promise<FinalStatus> {
   try {
-    await changeRecords(isTakenOver, progress);
+    await changeRecords(progress);
     return { status: 'Success' };
   } catch (error) {
     if (error instanceof Interrupted) return error.final;
@@ -152,8 +152,8 @@ async function changeUntilEnd({ isTakenOver }: Run, progress: Progress): Promise
   }
 }
 
-async function changeRecords(isTakenOver: boolean, progress: Progress): Promise<void> {
-  const { ids, lease, changed } = progress;
+async function changeRecords(progress: Progress): Promise<void> {
+  const { isTakenOver, ids, lease, changed } = progress;
   if (isTakenOver) await lease.persist(async (until) => countDone(until, progress));
   // Rights are checked against Postgres, so it has to have all earlier writes.
   else if (workNow(progress).step.requireAllowed !== undefined) {
