@@ -38,7 +38,7 @@ export function changeField(
 ): Decision | undefined {
   const model = requireCustomizable(directory, entityType);
   const fields = fieldsIn(current, 'fields');
-  if (kind === 'createField') return createField(directory, { model, body, fields }, current);
+  if (kind === 'createField') return createField(directory, { model, body }, current);
   const name = textIn(body, 'name');
   const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (own?.isCustom === true) {
@@ -57,17 +57,12 @@ export function changeField(
   return writeDefinition(current, { fields: changed });
 }
 
-interface NewField {
-  readonly model: EntityModel;
-  readonly body: Body;
-  readonly fields: Fields;
-}
-
 function createField(
   directory: Directory,
-  { model, body, fields }: NewField,
+  { model, body }: { readonly model: EntityModel; readonly body: Body },
   current: RecordState | undefined,
 ): Decision | undefined {
+  const fields = fieldsIn(current, 'fields');
   const name = readFieldName(body['name']);
   const definition = readNewField(directory, model, body);
   requireFreeName(directory, model, { name, definition });
