@@ -10,8 +10,12 @@ import { createUntilCaughtUp } from './forwarding/until-caught-up.ts';
 import { massActionType } from './mass-actions/mass-action.ts';
 import type { MassActionRouteDeps } from './mass-actions/mass-action-routes.ts';
 import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
-import { endMergesOf } from './merge/end-merges.ts';
-import { findMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
+import {
+  endMergesOf,
+  type FinishDeps,
+  findReferring,
+  finishMerges,
+} from './merge/finish-merges.ts';
 import type { FollowDeps } from './merge/follow-merge.ts';
 import type { LinkForeignDeps } from './records/link-foreign.ts';
 import type { RestoreDeps } from './records/restore-record.ts';
@@ -43,17 +47,13 @@ export function wireActions(
   const following: Omit<FollowDeps, keyof SenderDeps> = {
     untilCaughtUp,
     readState,
-    findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
+    findReferring: (holder, relinking) => findReferring(pool, holder, relinking),
   };
   const deps = { ...given, ...following };
   keepFinishing(deps);
   return {
     ...following,
-    endMergesOf: (command) =>
-      endMergesOf(command, {
-        ...deps,
-        findMergesOf: (model, id) => findMergesOf(pool, model, id),
-      }),
+    endMergesOf: (command) => endMergesOf(command, deps),
     isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),
     massActionWorker,
     maxRecords: config.maxMassActionRecords,
@@ -66,7 +66,7 @@ export function wireActions(
 }
 
 /** Completes conversions and merges that were decided and not carried out. */
-function keepFinishing(deps: SenderDeps & FollowDeps): void {
+function keepFinishing(deps: FinishDeps & Pick<SenderDeps, 'lifecycle'>): void {
   const { lifecycle, log } = deps;
   for (const [what, look] of [
     ['conversions', async () => finishConversions(deps)],

@@ -19,7 +19,7 @@ import type { RecordHandlers } from './records/record-handlers.ts';
 import { createNoteHandlers } from './stream/note-handlers.ts';
 import { recordReader } from './stream/read-following.ts';
 import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
-import { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
+import { createWebhookHandlers, type WebhookHandlerDeps } from './webhooks/webhook-handlers.ts';
 import type { OwnerDeps } from './wire-deps.ts';
 
 /** Handlers of this instance's commands, for all entity types. */
@@ -27,15 +27,15 @@ export function wireExecute(deps: OwnerDeps): Execute {
   const { config, directory, pool } = deps;
   const records = createLogRecordHandlers({ ...deps, reserveNumber: wireReserveNumber(deps) });
   const attachments = createAttachmentHandlers(records);
-  const webhooks = createWebhookHandlers({
+  const webhooks: WebhookHandlerDeps = {
     ...deps,
     maxPerUser: config.maxWebhooksPerUser,
     judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
-  });
+  };
   const readRecord = recordReader(pool, directory);
   const byType = new Map<string, RecordHandlers>([
     ...wireDirectoryRecords(deps),
-    ['Webhook', webhooks],
+    ['Webhook', createWebhookHandlers(webhooks)],
     ['Note', createNoteHandlers(records, { readRecord, directory })],
     [attachmentType, attachments],
   ]);

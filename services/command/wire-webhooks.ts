@@ -6,7 +6,7 @@ import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
 import type { ReplayRouteDeps } from './webhooks/replay-routes.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
-import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
 import type { WebhookRouteDeps } from './webhooks/webhook-routes.ts';
 import type { SenderDeps } from './wire-deps.ts';
 
@@ -27,15 +27,15 @@ export function wireWebhookRoutes(
   };
 }
 
-function wireWebhookDeliveries(deps: SenderDeps): WebhookDeliveries {
+function wireWebhookDeliveries(deps: SenderDeps): DeliveryDeps {
   const { kafka, lifecycle, log, requireRoom, topics } = deps;
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for redeliveries', connection.close);
-  return createWebhookDeliveries({
+  return {
     ...deps,
     append: createAppendCoded(connection),
     versions: connection.versions,
     requireRoom: () => requireRoom('Webhook'),
     batchesTopic: topics.webhookBatches,
-  });
+  };
 }

@@ -1,5 +1,4 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
+import { defineChange } from '../forwarding/define-change.ts';
 import {
   asJson,
   asListOf,
@@ -11,15 +10,9 @@ import {
   nullable,
   optional,
 } from '../forwarding/read-body.ts';
-import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { decideConversion, decideConversionEnd } from './decide-conversion.ts';
 import type { Conversion, PlannedConversion, PlannedRecord } from './lead-conversion.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
-
-interface LeadOwner {
-  readonly append: Append;
-  readonly now: () => number;
-}
 
 const planned = optional(
   asObject<PlannedRecord>({ id: asText, name: nullable(asText), body: asJson }),
@@ -35,15 +28,14 @@ const conversionParts = {
   linked: optional(asMapOf(asListOf(asText))),
 };
 
-export const convertCommand = defineCommand({
+export const convertCommand = defineChange({
   name: 'convert',
   readBody: bodyOf<PlannedConversion>({ ...conversionParts, duplicates: asListOf(asValues) }),
-  execute: ({ append, now }: LeadOwner, request) =>
-    append(request, { id: request.id, isCreation: false, decide: decideConversion(request, now) }),
+  decide: decideConversion,
 });
 
 /** Links a record that is linked with a lead with the records that the lead was converted to. */
-export const linkConvertedCommand = defineCommand({
+export const linkConvertedCommand = defineChange({
   name: 'convert-link',
   readBody: bodyOf<ConvertedLinks>({
     leadId: asText,
@@ -53,18 +45,14 @@ export const linkConvertedCommand = defineCommand({
       Opportunity: optional(asText),
     }),
   }),
-  execute: async (owner: LeadOwner & { readonly resolveLinks: ResolveLinks }, request) => {
-    const decide = await prepareConvertedLinks(request, owner);
-    return owner.append(request, { id: request.id, isCreation: false, decide });
-  },
+  decide: prepareConvertedLinks,
 });
 
 /** Marks a conversion as complete. */
-export const endConversionCommand = defineCommand({
+export const endConversionCommand = defineChange({
   name: 'convert-end',
   readBody: bodyOf<Conversion>(conversionParts),
-  execute: ({ append }: LeadOwner, request) =>
-    append(request, { id: request.id, isCreation: false, decide: decideConversionEnd(request) }),
+  decide: decideConversionEnd,
 });
 
 export const conversionCommands = [

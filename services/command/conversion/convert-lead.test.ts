@@ -50,10 +50,11 @@ async function convert(
   await convertLead(command, {
     directory,
     newId: () => 'new',
-    now: () => 0,
     checkCreation: async () => ({ values: {}, duplicates: [] }),
     untilCaughtUp: async () => undefined,
-    findReferring: async () => [],
+    async *findReferring() {
+      yield [];
+    },
     readState: async ({ name }, id) => stateOf(name, id),
     async sendToOwner(
       { name }: CommandDefinition,

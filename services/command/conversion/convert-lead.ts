@@ -1,14 +1,17 @@
-import { type Actor, mayReadField, requireScope } from '../../../shared/domain/access/actor.ts';
+import {
+  type Actor,
+  accessLevel,
+  mayReadField,
+  requireScope,
+} from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
 import type { CheckCreation } from '../records/input/creation-checks.ts';
 import { convertCommand } from './conversion-commands.ts';
@@ -23,16 +26,9 @@ import {
 } from './lead-conversion.ts';
 import { convertedTypes } from './link-converted.ts';
 
-export interface ConvertDeps {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
+export interface ConvertDeps extends FollowDeps {
   readonly newId: () => string;
-  readonly now: () => number;
   readonly checkCreation: CheckCreation;
-}
-
-export interface ConvertedDeps extends FollowDeps {
-  readonly untilCaughtUp: UntilCaughtUp;
 }
 
 /**
@@ -42,7 +38,7 @@ export interface ConvertedDeps extends FollowDeps {
  */
 export async function convertLead(
   command: Command & { readonly id: string },
-  deps: ConvertDeps & ConvertedDeps,
+  deps: ConvertDeps,
 ): Promise<CommandAnswer> {
   const { actor, body, model, id: leadId, deadline } = command;
   requireScope(actor, 'Lead', 'edit');
@@ -54,7 +50,8 @@ export async function convertLead(
   const decided = await deps.sendToOwner(convertCommand, { ...command, body: conversion });
   // If the request is a repeat, the first decision counts.
   const made = readConversion(decided.state.values['conversion']) ?? conversion;
-  const following = await followConversion({ leadId, conversion: made, actor }, deadline, deps);
+  const completing = { ...deps, leadId, conversion: made, actor, deadline };
+  const following = await followConversion(completing);
   const tokens = [decided, ...following].map(({ consistencyToken }) => consistencyToken);
   const last = following.findLast(({ state }) => state.id === leadId);
   const { state } = last ?? decided;
@@ -65,13 +62,13 @@ export async function convertLead(
 async function finishPrevious(
   { id: leadId, deadline }: Command & { readonly id: string },
   conversion: Conversion | undefined,
-  deps: ConvertDeps & ConvertedDeps,
+  deps: ConvertDeps,
 ): Promise<void> {
   const user = deps.directory.record('User', conversion?.actorId ?? '');
   if (conversion?.linked === undefined || user === undefined) return;
   const actor = deps.directory.actor(user);
   try {
-    await followConversion({ leadId, conversion, actor }, deadline, deps);
+    await followConversion({ ...deps, leadId, conversion, actor, deadline });
   } catch (error) {
     // Its user may have lost rights since then. The task that completes conversions has logged that.
     if (!(error instanceof Refusal)) throw error;
@@ -82,7 +79,7 @@ async function finishPrevious(
 async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,
-  { directory, untilCaughtUp, findReferring }: ConvertDeps & ConvertedDeps,
+  { directory, untilCaughtUp, findReferring }: ConvertDeps,
 ): Promise<Pick<Conversion, 'linked'>> {
   if (Object.keys(records).length === 0) return {};
   await untilCaughtUp(deadline);
@@ -92,11 +89,7 @@ async function findLinked(
     const model = directory.entity(entityType);
     if (model === undefined) continue;
     const ids: string[] = [];
-    for (let last: string | undefined = ''; last !== undefined; ) {
-      const found = await findReferring(model, relinking, last);
-      ids.push(...found);
-      last = found.at(-1);
-    }
+    for await (const page of findReferring(model, relinking)) ids.push(...page);
     if (ids.length > 0) linked[entityType] = ids;
   }
   return Object.keys(linked).length === 0 ? {} : { linked };
@@ -115,7 +108,9 @@ async function planRecords(
     const model = directory.entity(target);
     const own = given[target];
     if (own === undefined || model === undefined) continue;
-    requireCreate(actor, target);
+    if (accessLevel(actor, target, 'create') === 'no') {
+      throw new Refusal('forbidden', 'access.denied', `No 'create' access for ${target}.`);
+    }
     const checked = await checkCreation({ actor, model, body: own });
     duplicates.push(...checked.duplicates.map((found) => ({ ...found, _entityType: target })));
     const { name } = checked.values;
@@ -170,12 +165,4 @@ function linksTo(
       ? { contactId: Contact.id }
       : {}),
   };
-}
-
-function requireCreate(actor: Actor, entityType: string): void {
-  try {
-    requireScope(actor, entityType, 'create');
-  } catch {
-    throw new Refusal('forbidden', 'access.denied', `No 'create' access for ${entityType}.`);
-  }
 }

@@ -15,7 +15,7 @@ import {
 /** Decides the conversion of a lead. */
 export function decideConversion(
   { actor, model, id, conditions, body }: ExistingWriteRequest<PlannedConversion>,
-  now: () => number,
+  { now }: { readonly now: () => number },
 ): Submission['decide'] {
   return (state) => {
     const current = live(state, id);

@@ -1,17 +1,9 @@
-import type { Pool } from 'pg';
-import type { Logger } from 'pino';
 import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { FollowDeps } from '../merge/follow-merge.ts';
+import type { FinishDeps } from '../merge/finish-merges.ts';
 import { followConversion } from './follow-conversion.ts';
 import { readConversion } from './lead-conversion.ts';
-
-interface FinishDeps extends FollowDeps {
-  readonly pool: Pool;
-  readonly log: Logger;
-  readonly now: () => number;
-}
 
 const WRITE_TIMEOUT_MS = 30_000;
 
@@ -45,9 +37,9 @@ export async function finishConversions(deps: FinishDeps): Promise<void> {
     const conversion = readConversion(text);
     const user = directory.record('User', conversion?.actorId ?? '');
     if (conversion === undefined || user === undefined) continue;
-    const making = { leadId, conversion, actor: directory.actor(user) };
+    const decided = { leadId, conversion, actor: directory.actor(user) };
     try {
-      await followConversion(making, now() + WRITE_TIMEOUT_MS, deps);
+      await followConversion({ ...deps, ...decided, deadline: now() + WRITE_TIMEOUT_MS });
       log.info({ leadId }, 'finished an interrupted conversion');
     } catch (error) {
       // Its user may have lost rights since then. An operator has to decide what happens with it.

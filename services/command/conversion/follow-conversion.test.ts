@@ -51,7 +51,8 @@ async function follow({
     },
     readState: async (_: unknown, id: string) => stateOf(id),
   };
-  const following = followConversion({ leadId: 'l', conversion: decided, actor }, 1, deps);
+  const asking = { leadId: 'l', conversion: decided, actor, deadline: 1 };
+  const following = followConversion({ ...deps, ...asking });
   const error = await following.then(
     () => undefined,
     (reason: unknown) => reason,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
@@ -16,9 +17,9 @@ import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { convertCommand } from './conversion-commands.ts';
 import { convertAttributes } from './convert-attributes.ts';
-import { type ConvertDeps, type ConvertedDeps, convertLead } from './convert-lead.ts';
+import { type ConvertDeps, convertLead } from './convert-lead.ts';
 
-export type LeadRouteDeps = CommandRouteDeps & RecordBodyDeps & ConvertDeps & ConvertedDeps;
+export type LeadRouteDeps = CommandRouteDeps & RecordBodyDeps & ConvertDeps;
 
 /** Lead conversion (docs/reference/actions.md#leads). */
 export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps): void {
@@ -62,9 +63,7 @@ const becomes = (schemaOf: (entityType: string) => Part): Part => ({
   additionalProperties: false,
   properties: {
     'x-by-type': true,
-    ...Object.fromEntries(
-      ['Account', 'Contact', 'Opportunity'].map((target) => [target, schemaOf(target)]),
-    ),
+    ...Object.fromEntries(conversionTargets.map((target) => [target, schemaOf(target)])),
   },
 });
 

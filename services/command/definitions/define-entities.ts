@@ -18,6 +18,7 @@ import { changeField, fieldKinds } from './define-fields.ts';
 import { changeLink, linkKinds } from './define-links.ts';
 import {
   type Body,
+  type DefinitionChange,
   type Fields,
   fieldsIn,
   hasColumns,
@@ -34,12 +35,7 @@ export const definitionKinds = [
   ...linkKinds,
 ] as const;
 
-/** A requested change of the definition of an entity type. Sent between instances as JSON. */
-export interface Definition {
-  readonly kind: (typeof definitionKinds)[number];
-  readonly entityType: string;
-  readonly body: Body;
-}
+export type Definition = DefinitionChange<(typeof definitionKinds)[number]>;
 
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
 const reservedEntities: ReadonlySet<string> = new Set([
@@ -94,24 +90,23 @@ export function decideDefinition(
     throw badField('A definition has to be text without NUL and broken characters.');
   }
   return (state) => {
-    const current = state === undefined || state.deleted ? undefined : state;
-    const found = { state, current };
+    const current = state?.deleted === false ? state : undefined;
     switch (kind) {
       case 'createEntity':
         return createEntity(directory, entityType, { body, state });
       case 'updateEntity': {
         requireCustom(directory, entityType, current);
         const fields = directory.entity(entityType)?.definition.fields ?? {};
-        return writeDefinition(found, readTraits(body, fields));
+        return writeDefinition(current, readTraits(body, fields));
       }
       case 'removeEntity':
         return decideDelete(requireCustom(directory, entityType, current));
       case 'createLink':
       case 'updateLink':
       case 'removeLink':
-        return changeLink(directory, { kind, entityType, body }, found);
+        return changeLink(directory, { kind, entityType, body }, current);
       default:
-        return changeField(directory, { kind, entityType, body }, found);
+        return changeField(directory, { kind, entityType, body }, current);
     }
   };
 }

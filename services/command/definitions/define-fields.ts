@@ -13,10 +13,11 @@ import { badField } from '../../../shared/domain/field/definition/read-field-set
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { isCounted } from '../../../shared/domain/field/format-number.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import {
   type Body,
-  type DefinitionState,
+  type DefinitionChange,
   type Fields,
   fieldsIn,
   requireCustomizable,
@@ -30,56 +31,44 @@ import { requireFreeName } from './free-names.ts';
 
 export const fieldKinds = ['createField', 'updateField', 'removeField', 'resetField'] as const;
 
-/** A requested change of one field. */
-interface FieldChange {
-  readonly kind: (typeof fieldKinds)[number];
-  readonly entityType: string;
-  readonly body: Body;
-}
-
 export function changeField(
   directory: Directory,
-  { kind, entityType, body }: FieldChange,
-  found: DefinitionState,
+  { kind, entityType, body }: DefinitionChange<(typeof fieldKinds)[number]>,
+  current: RecordState | undefined,
 ): Decision | undefined {
   const model = requireCustomizable(directory, entityType);
-  const fields = fieldsIn(found.current, 'fields');
-  if (kind === 'createField') return createField(directory, { model, body, fields }, found);
+  const fields = fieldsIn(current, 'fields');
+  if (kind === 'createField') return createField(directory, { model, body }, current);
   const name = textIn(body, 'name');
   const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (own?.isCustom === true) {
     if (kind === 'updateField') {
       const changed = readFieldDefinition(body, own);
-      return writeDefinition(found, { fields: { ...fields, [name]: changed } });
+      return writeDefinition(current, { fields: { ...fields, [name]: changed } });
     }
     if (kind === 'resetField') throw badField('A field of your own has nothing to go back to.');
     requireUnshown(model, name);
-    return withoutField(found, name);
+    return withoutField(current, name);
   }
   const shipped = shippedField(model, name);
   if (shipped === undefined || kind === 'removeField') throw unknownField(name);
   const others = { model, name, fields };
-  const changed = kind === 'updateField' ? overlay(others, body, shipped) : reset(others, found);
-  return writeDefinition(found, { fields: changed });
-}
-
-interface NewField {
-  readonly model: EntityModel;
-  readonly body: Body;
-  readonly fields: Fields;
+  const changed = kind === 'updateField' ? overlay(others, body, shipped) : reset(others, current);
+  return writeDefinition(current, { fields: changed });
 }
 
 function createField(
   directory: Directory,
-  { model, body, fields }: NewField,
-  found: DefinitionState,
+  { model, body }: { readonly model: EntityModel; readonly body: Body },
+  current: RecordState | undefined,
 ): Decision | undefined {
+  const fields = fieldsIn(current, 'fields');
   const name = readFieldName(body['name']);
   const definition = readNewField(directory, model, body);
   requireFreeName(directory, model, { name, definition });
   requireRoom(fields);
-  requireSameType(fieldsIn(found.current, 'removedFields'), name, definition);
-  return writeDefinition(found, { fields: { ...fields, [name]: definition } });
+  requireSameType(fieldsIn(current, 'removedFields'), name, definition);
+  return writeDefinition(current, { fields: { ...fields, [name]: definition } });
 }
 
 function readNewField(directory: Directory, model: EntityModel, body: Body): FieldDefinition {
@@ -137,7 +126,7 @@ function optionsSet({ fields, activity }: EntityDefinition, name: string): reado
 /**
  * Drops all customization of a field. Custom entity types store the fields of their template, stock types only changes.
  */
-function reset({ name, fields }: Shipped, { current }: DefinitionState): Fields {
+function reset({ name, fields }: Shipped, current: RecordState | undefined): Fields {
   const { [name]: _, ...others } = fields;
   const template = templateOf(String(current?.values['template']))?.fields ?? {};
   const shipped = Object.hasOwn(template, name) ? template[name] : undefined;

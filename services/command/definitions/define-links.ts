@@ -7,11 +7,12 @@ import { badField } from '../../../shared/domain/field/definition/read-field-set
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import { requireUnshown } from './define-fields.ts';
 import {
   type Body,
-  type DefinitionState,
+  type DefinitionChange,
   fieldsIn,
   requireCustomizable,
   requireRoom,
@@ -25,12 +26,6 @@ import { type LinkRequest, labelsIn, readLinkRequest } from './link-request.ts';
 
 export const linkKinds = ['createLink', 'updateLink', 'removeLink'] as const;
 export type LinkKind = (typeof linkKinds)[number];
-
-interface LinkChange {
-  readonly kind: LinkKind;
-  readonly entityType: string;
-  readonly body: Body;
-}
 
 /**
  * The entity type whose definition holds a link: one field there describes the whole link. For a link that does not
@@ -47,16 +42,18 @@ export function holderOf(directory: Directory, kind: LinkKind, body: Body): stri
  */
 export function changeLink(
   directory: Directory,
-  { kind, entityType, body }: LinkChange,
-  found: DefinitionState,
+  { kind, entityType, body }: DefinitionChange<LinkKind>,
+  current: RecordState | undefined,
 ): Decision | undefined {
-  if (kind === 'createLink') return createLink(directory, readLinkRequest(body), found);
-  const { holder, field, own, link } = findCustomLink(directory, body);
+  if (kind === 'createLink') return createLink(directory, readLinkRequest(body), current);
+  const custom = findLink(directory, body);
+  if (custom === undefined) throw unknownLink(textIn(body, 'link'));
+  const { holder, field, own, link } = custom;
   // The link was removed and created again from the other side after the request arrived.
   if (holder.name !== entityType) throw unknownLink(field);
   if (kind === 'removeLink') {
     requireUnshown(holder, field);
-    return withoutField(found, field);
+    return withoutField(current, field);
   }
   for (const name of ['parentEntityTypeList', 'foreignLinkEntityTypeList']) {
     if (body[name] === undefined || body[name] === null) continue;
@@ -67,14 +64,14 @@ export function changeLink(
   const { label, labelForeign } = body;
   const labels =
     link.heldBy === 'self' ? labelsIn(label, labelForeign) : labelsIn(labelForeign, label);
-  const fields = fieldsIn(found.current, 'fields');
-  return writeDefinition(found, { fields: { ...fields, [field]: { ...own, ...labels } } });
+  const fields = fieldsIn(current, 'fields');
+  return writeDefinition(current, { fields: { ...fields, [field]: { ...own, ...labels } } });
 }
 
 function createLink(
   directory: Directory,
   request: LinkRequest,
-  found: DefinitionState,
+  current: RecordState | undefined,
 ): Decision | undefined {
   const { field, definition } = request;
   const holder = requireCustomizable(directory, request.holder);
@@ -84,15 +81,15 @@ function createLink(
       `A link cannot have its ids in ${holder.name}: make it manyToOne or manyToMany.`,
     );
   }
-  const fields = fieldsIn(found.current, 'fields');
+  const fields = fieldsIn(current, 'fields');
   const half = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (half === undefined || !isHalfOf(half, request, { directory, holder })) {
     requireFreeName(directory, holder, { name: field, definition });
     requireRoom(fields);
   }
   for (const name of request.targets) requireFreeTarget(directory, name, request);
-  requireSameType(fieldsIn(found.current, 'removedFields'), field, definition);
-  return writeDefinition(found, { fields: { ...fields, [field]: definition } });
+  requireSameType(fieldsIn(current, 'removedFields'), field, definition);
+  return writeDefinition(current, { fields: { ...fields, [field]: definition } });
 }
 
 /** Entity types of the directory that custom links may lead to. */
@@ -132,12 +129,6 @@ interface FoundLink {
 }
 
 /** Finds a custom link by its name on either side. */
-function findCustomLink(directory: Directory, body: Body): FoundLink {
-  const found = findLink(directory, body);
-  if (found === undefined) throw unknownLink(textIn(body, 'link'));
-  return found;
-}
-
 function findLink(directory: Directory, body: Body): FoundLink | undefined {
   const model = directory.entity(textIn(body, 'entity'));
   const link = model && linksOf(model, directory.entity).get(textIn(body, 'link'));

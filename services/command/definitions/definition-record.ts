@@ -13,17 +13,18 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 export type Body = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, FieldDefinition>>;
 
-/** The state of a definition before a change. `current` is present only if it is not deleted. */
-export interface DefinitionState {
-  readonly state: RecordState | undefined;
-  readonly current: RecordState | undefined;
+/** A requested change of a definition. Sent between instances as JSON. */
+export interface DefinitionChange<Kind extends string> {
+  readonly kind: Kind;
+  readonly entityType: string;
+  readonly body: Body;
 }
 
 const MAX_CUSTOM_FIELDS = 300;
 
-/** The first change of a stock entity type creates its definition record. */
+/** The first change of a stock entity type creates its definition record. `current` is the one before, if there is one. */
 export function writeDefinition(
-  { current }: DefinitionState,
+  current: RecordState | undefined,
   values: Readonly<Record<string, unknown>>,
 ): Decision | undefined {
   const written = values as AttributeValues;
@@ -81,12 +82,12 @@ export function requireRoom(fields: Fields): void {
 }
 
 /** Removes a field. It keeps its type in the log, because its column still exists with its values. */
-export function withoutField(found: DefinitionState, name: string): Decision | undefined {
-  const { [name]: own, ...fields } = fieldsIn(found.current, 'fields');
+export function withoutField(current: RecordState | undefined, name: string): Decision | undefined {
+  const { [name]: own, ...fields } = fieldsIn(current, 'fields');
   const isKept = own !== undefined && hasColumns(name, own);
-  const removed = fieldsIn(found.current, 'removedFields');
+  const removed = fieldsIn(current, 'removedFields');
   const removedFields = isKept ? { ...removed, [name]: own } : removed;
-  return writeDefinition(found, { fields, removedFields });
+  return writeDefinition(current, { fields, removedFields });
 }
 
 export function unknownField(name: string): Refusal {

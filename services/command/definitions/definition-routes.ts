@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
@@ -12,6 +13,7 @@ import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { customEntityName, customFieldName } from './custom-prefix.ts';
 import type { Definition } from './define-entities.ts';
+import type { fieldKinds } from './define-fields.ts';
 import { holderOf, type LinkKind, linkKinds } from './define-links.ts';
 import { defineEntityCommand, grantCommand } from './definition-commands.ts';
 import {
@@ -51,14 +53,11 @@ function registerFields(server: FastifyInstance, deps: DefinitionRouteDeps): voi
   server.post<{ Params: FieldParams }>(fieldPath, createField, async (request, reply) => {
     const { scope } = request.params;
     const name = customFieldName(textIn(request.body, 'name'), scope, deps);
-    const asked = { kind: 'createField', entityType: scope, name } as const;
-    const { answer } = await define(deps, request, asked);
-    return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
+    return change('createField', { scope, name }, { request, reply });
   });
 
   server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, readField, async (request, reply) => {
-    const actor = await readActor(deps, request);
-    if (actor.type !== 'admin') throw adminsOnly();
+    requireAdministrator(await readActor(deps, request));
     const { scope, name } = request.params;
     const found = field(scope, name);
     if (found === undefined)
@@ -74,33 +73,31 @@ function registerFields(server: FastifyInstance, deps: DefinitionRouteDeps): voi
       method,
       url: `${fieldPath}/:name`,
       ...schema,
-      handler: async (request, reply) => {
-        const { scope, name } = request.params;
-        const asked = { kind: 'updateField', entityType: scope, name } as const;
-        const { answer } = await define(deps, request, asked);
-        return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
-      },
+      handler: async (request, reply) => change('updateField', request.params, { request, reply }),
     });
   }
 
   server.delete<{ Params: FieldParams }>(
     `${fieldPath}/:name`,
     removeField,
-    async (request, reply) => {
-      const { scope, name } = request.params;
-      const asked = { kind: 'removeField', entityType: scope, name } as const;
-      const { answer } = await define(deps, request, asked);
-      return sendJson(tellWritten(reply, [answer]), true);
-    },
+    async (request, reply) => change('removeField', request.params, { request, reply }),
   );
 
   server.post('/api/v1/FieldManager/action/resetToDefault', resetField, async (request, reply) => {
     const scope = textIn(request.body, 'scope');
     const name = textIn(request.body, 'name');
-    const asked = { kind: 'resetField', entityType: scope, name } as const;
-    const { answer } = await define(deps, request, asked);
-    return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
+    return change('resetField', { scope, name }, { request, reply });
   });
+
+  async function change(
+    kind: (typeof fieldKinds)[number],
+    { scope, name }: FieldParams,
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  ): Promise<FastifyReply> {
+    const answer = await define(deps, request, { kind, entityType: scope, name });
+    const body = kind === 'removeField' ? true : { ...field(scope, name), name };
+    return sendJson(tellWritten(reply, [answer]), body);
+  }
 }
 
 /** Routes for entity types and their links. */
@@ -114,7 +111,7 @@ function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void
   for (const kind of ['updateEntity', 'removeEntity'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
       const entityType = textIn(request.body, 'name');
-      const { answer } = await define(deps, request, { kind, entityType });
+      const answer = await define(deps, request, { kind, entityType });
       return sendJson(tellWritten(reply, [answer]), true);
     });
   }
@@ -128,8 +125,7 @@ function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void
   for (const action of ['rebuild', 'clearCache']) {
     // Nothing to do: definitions take effect at once, and every change clears what is cached.
     server.post(`/api/v1/Admin/${action}`, doNothing(action), async (request, reply) => {
-      const actor = await deps.authenticate(request);
-      if (actor.type !== 'admin') throw adminsOnly();
+      requireAdministrator(await deps.authenticate(request));
       return sendJson(reply, true);
     });
   }
@@ -162,20 +158,15 @@ interface Asked {
   readonly name?: string;
 }
 
-interface Defined {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly answer: CommandAnswer;
-}
-
 async function define(
   deps: CommandRouteDeps,
   request: FastifyRequest,
   asked: Asked,
-): Promise<Defined> {
+): Promise<CommandAnswer> {
   const { kind, entityType, name } = asked;
   const { command, body: sent } = await readDefinition(deps, request, asked);
   const body = name === undefined ? sent : { ...sent, name };
-  return { body, answer: await decide(deps, command, { kind, entityType, body }) };
+  return decide(deps, command, { kind, entityType, body });
 }
 
 /** Finds where a link is stored. If there is none, an earlier attempt of this request may have removed it. */
@@ -200,7 +191,7 @@ async function readDefinition(
     body: { ...asked, body: sent },
     entity: entityDefinitionType,
   });
-  if (command.actor.type !== 'admin') throw adminsOnly();
+  requireAdministrator(command.actor);
   return { command, body: requireObject(sent) };
 }
 
@@ -214,8 +205,4 @@ async function decide(
     throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
   }
   return deps.sendToOwner(defineEntityCommand, { ...command, id, body: definition });
-}
-
-function adminsOnly(): Refusal {
-  return new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
 }

@@ -5,7 +5,6 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, withBody, written } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import type { ErrorCode } from '../../../shared/http/errors/error-codes.ts';
 
 const tag = 'Custom types and fields';
 const entityName = { ...text, pattern: '^[A-Z][A-Za-z0-9]{2,63}$', examples: ['Project'] };
@@ -84,14 +83,11 @@ export const defining = {
   }),
 };
 
-interface Defining {
-  readonly description?: string;
-  readonly body: Part;
-  readonly answer?: Part;
-  readonly errors?: readonly ErrorCode[];
-}
-
-function define(action: string, summary: string, asked: Defining) {
+function define(
+  action: string,
+  summary: string,
+  asked: Partial<Parameters<typeof describeRoute>[0]>,
+) {
   return describeRoute({
     ...defined,
     id: `EntityManager_${action}`,
@@ -176,15 +172,16 @@ const fieldDefinition: Part = {
   examples: [{ name: 'score', type: 'int', label: 'Score', min: 0 }],
 };
 
+const definedField = { ...defined, errors: errorsOfField };
+
 export const createField = describeRoute({
-  ...defined,
+  ...definedField,
   id: 'Admin_createField',
   summary: 'Create a field',
   parameters: [scope, 'Idempotency-Key'],
   body: field,
   schemas: { fieldDefinition },
   answer: field,
-  errors: errorsOfField,
 });
 
 export const readField = describeRoute({
@@ -199,26 +196,24 @@ export const readField = describeRoute({
 
 export function updateField(action: 'putField' | 'updateField') {
   return describeRoute({
-    ...defined,
+    ...definedField,
     id: `Admin_${action}`,
     summary: 'Change a custom field, or label, options, default and required of another',
     parameters: [scope, name, 'Idempotency-Key'],
     body: field,
     answer: field,
-    errors: errorsOfField,
   });
 }
 
 export const removeField = describeRoute({
-  ...defined,
+  ...definedField,
   id: 'Admin_removeField',
   summary: 'Remove a custom field',
   parameters: [scope, name, 'Idempotency-Key'],
-  errors: errorsOfField,
 });
 
 export const resetField = describeRoute({
-  ...defined,
+  ...definedField,
   id: 'FieldManager_resetToDefault',
   summary: 'Take back what was said of a field that Annals ships',
   parameters: ['Idempotency-Key'],
@@ -227,7 +222,6 @@ export const resetField = describeRoute({
     examples: [{ scope: 'Lead', name: 'source' }],
   },
   answer: field,
-  errors: errorsOfField,
 });
 
 export function doNothing(action: string) {

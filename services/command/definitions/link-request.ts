@@ -25,17 +25,11 @@ interface Side {
 
 /** Reads a link from a body. One-to-many and many-to-one are the same link, seen from its two sides. */
 export function readLinkRequest(body: Body): LinkRequest {
-  const near: Side = {
-    entityType: textIn(body, 'entity'),
-    name: body['link'],
-    label: body['label'],
-  };
-  const far: Side = {
-    entityType: textIn(body, 'entityForeign'),
-    name: body['linkForeign'],
-    label: body['labelForeign'],
-  };
-  switch (body['linkType']) {
+  const { linkType, link, label, linkForeign, labelForeign } = body;
+  const foreignType = textIn(body, 'entityForeign');
+  const near: Side = { entityType: textIn(body, 'entity'), name: link, label };
+  const far: Side = { entityType: foreignType, name: linkForeign, label: labelForeign };
+  switch (linkType) {
     case 'manyToOne':
       return toNamed('link', near, far);
     case 'oneToMany':

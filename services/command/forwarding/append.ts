@@ -12,7 +12,7 @@ export interface AppendTarget {
 }
 
 /** The client of a write, and its deadline in milliseconds since 1970. */
-export interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline'> {
+interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline'> {
   readonly model: Pick<WriteRequest['model'], 'name'>;
   readonly actor: Pick<WriteRequest['actor'], 'id'>;
 }

@@ -27,24 +27,18 @@ import { markCommand } from '../stream/stream-commands.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-interface Asked {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+interface Asked extends Pick<Command, 'actor' | 'model'> {
   readonly data: Data;
   readonly currencies: CurrencyRates;
 }
 
 /** One record of a mass action, and the actor. */
-interface Target {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+interface Target extends Pick<Command, 'actor' | 'model'> {
   readonly id: string;
 }
 
 /** The actor and entity type of a mass action, and how its records were selected. */
-interface Acting {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+interface Acting extends Pick<Command, 'actor' | 'model'> {
   readonly data: Data;
   /** Whether the records were selected by a search. */
   readonly isSearch: boolean;
@@ -119,6 +113,14 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     prepare: () => ({}),
     toCommand: () => ({ command: removeCommand, body: {} }),
   },
+  follow: following(true),
+  unfollow: following(false),
+  convertCurrency: {
+    isFor: (model) => amountsOf(model).length > 0,
+    requireRights: requireMassEdit,
+    prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
+    toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
+  },
   // Annals has no formulas, so recalculating changes nothing.
   recalculateFormula: {
     isFor: ({ definition }) => definition.isObject,
@@ -126,17 +128,12 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     prepare: () => ({}),
     toCommand: nothing,
   },
-  convertCurrency: {
-    isFor: (model) => amountsOf(model).length > 0,
-    requireRights: requireMassEdit,
-    prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
-    toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
-  },
-  follow: following(true),
-  unfollow: following(false),
   lock: locking,
   unlock: locking,
 };
+
+/** The actions that clients may name. */
+export const massActionNames: readonly string[] = Object.keys(kinds);
 
 /** The name of mass actions that link. Clients request them by the path of the link, not by this name. */
 export const massLinkAction = 'massLink';

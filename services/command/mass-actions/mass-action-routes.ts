@@ -20,11 +20,12 @@ import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { massActionModel, massActionType, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
-import { type PlanDeps, planMassAction } from './plan-mass-action.ts';
+import { massActionNames } from './mass-action-kinds.ts';
+import { planMassAction } from './plan-mass-action.ts';
 import { takeStep } from './run-mass-action.ts';
 import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-export interface MassActionRouteDeps extends PlanDeps, MassActionDeps {
+export interface MassActionRouteDeps extends MassActionDeps {
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
 }
 
@@ -45,7 +46,7 @@ export function registerMassActionRoutes(
       const result = resultOf(await untilMassActionEnded(decided, command, deps));
       return sendJson(tellWritten(reply, [decided]), result);
     }
-    deps.massActionWorker.finishLater(decided.state, decided.runner);
+    void deps.massActionWorker.finish(decided.state, decided.runner);
     return sendJson(tellWritten(reply, [decided]), { id: decided.state.id });
   });
 
@@ -103,11 +104,7 @@ const skipped: Part = {
   type: 'array',
   description:
     'Once it has ended: which records were not changed, by reason, the most frequent first.',
-  items: objectOf({ reason: { ...text, description: 'An error code.' }, count, ids }, [
-    'reason',
-    'count',
-    'ids',
-  ]),
+  items: objectOf({ reason: { ...text, description: 'An error code.' }, count, ids }),
 };
 
 const start = describeRoute({
@@ -119,18 +116,7 @@ const start = describeRoute({
   body: objectOf(
     {
       entityType: id,
-      action: {
-        enum: [
-          'update',
-          'delete',
-          'follow',
-          'unfollow',
-          'convertCurrency',
-          'recalculateFormula',
-          'lock',
-          'unlock',
-        ],
-      },
+      action: { enum: massActionNames },
       params: {
         type: 'object',
         description: 'Either ids or a search.',

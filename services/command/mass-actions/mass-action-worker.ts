@@ -13,11 +13,10 @@ import { type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
 
 export interface MassActionWorker {
   /**
-   * Carries out a mass action that was decided for this runner, or waits for its runner. Resolves when it has ended.
+   * Carries out a mass action that was decided for this runner, or waits for its runner. Resolves when it has ended. A
+   * failure is logged, so that nobody has to wait for it.
    */
   finish(decided: RecordState, runner: string): Promise<RecordState>;
-  /** Carries it out in the background. */
-  finishLater(decided: RecordState, runner: string): void;
   close(): Promise<void>;
 }
 
@@ -88,9 +87,6 @@ export function createMassActionWorker(given: MassActionWorkerDeps): MassActionW
   const looking = keepLooking(look, { log, what: 'mass actions' });
   return {
     finish: (decided, runner) => keep(finish(decided, runner), decided.id),
-    finishLater(decided, runner) {
-      void keep(finish(decided, runner), decided.id);
-    },
     async close() {
       stopping.abort();
       await looking.close();

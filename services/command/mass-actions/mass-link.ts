@@ -1,12 +1,12 @@
-import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
 import type { LinkingFound, LinkRouteDeps } from '../records/link-routes.ts';
 import { linkCommand } from '../records/record-commands.ts';
@@ -24,16 +24,9 @@ export interface MassLinkDeps extends PlanDeps {
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 }
 
-/** A request to link all records of a search with one record. */
-interface MassLink {
-  readonly actor: Actor;
-  readonly conditions: Conditions;
-  /** `model` and `id` are those of the one record. */
-  readonly model: EntityModel;
-  readonly id: string;
-  readonly link: EntityLink & { readonly entityType: string };
-  readonly body: Readonly<Record<string, unknown>>;
-}
+/** A request to link all records of a search with one record, whose `model` and `id` it has. */
+type MassLink = Pick<Command, 'actor' | 'conditions' | 'model' | 'body'> &
+  Pick<LinkingFound, 'link' | 'id'>;
 
 /** The ids that a search finds, and whether the link is stored in the one record or in the found ones. */
 export async function planMassLink(

@@ -36,9 +36,14 @@ import {
 import { massActionCommand } from './mass-action-commands.ts';
 import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 
-export interface RunDeps {
+interface StepDeps {
   readonly directory: Directory;
   readonly sendToOwner: SendToOwner;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+export interface RunDeps extends StepDeps {
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readRecord: ReadLiveRecord;
   /** A mass action as Postgres has it. */
@@ -52,8 +57,6 @@ export interface RunDeps {
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly now: () => number;
 }
 
 /** A mass action and its runner. `state` is that of the mass action's record. */
@@ -70,8 +73,8 @@ const DONE_PER_QUESTION = 1_000;
 
 /** Resolves with the mass action after the run. It has not ended if the lease was lost. */
 export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordState> {
-  const { state, runner } = run;
-  const { ids } = plannedIn(state);
+  const { state, runner, isTakenOver } = run;
+  const planned = plannedIn(state);
   const changed = new Set<string>();
   const refused = new Map<string, string>();
   const lease = new Lease(state, {
@@ -82,13 +85,15 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
     look: async () => deps.readMassAction(state.id),
   });
   const end = async (final: FinalStatus) => {
-    const skippedIds = ids.filter((id) => !changed.has(id));
+    const skippedIds = planned.ids.filter((id) => !changed.has(id));
     const skipped = skippedIn([...refused].filter(([id]) => !changed.has(id)));
     const outcome = { ...final, processedCount: changed.size, skippedIds, skipped };
     return lease.persist(async () => takeStep(deps, state.id, { kind: 'end', runner, ...outcome }));
   };
+  const named = { massActionId: state.id, userId: String(state.values['createdById']) };
+  const progress = { ...deps, ...planned, ...named, isTakenOver, lease, changed, refused };
   try {
-    return await end(await changeUntilEnd(run, { ...deps, ids, lease, changed, refused }));
+    return await end(await changeUntilEnd(progress));
   } catch (error) {
     if (error instanceof LeaseLost) return state;
     // A second failure is ignored: the first one is thrown.
@@ -101,12 +106,7 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
 
 /** Applies a step to the record of a mass action, and resolves with the result. */
 export async function takeStep(
-  {
-    directory,
-    sendToOwner,
-    now,
-    timeoutMs,
-  }: Pick<RunDeps, 'directory' | 'sendToOwner' | 'now' | 'timeoutMs'>,
+  { directory, sendToOwner, now, timeoutMs }: StepDeps,
   id: string,
   body: MassActionStep,
 ): Promise<RecordState> {
@@ -124,19 +124,15 @@ export async function takeStep(
   return state;
 }
 
-interface Progress extends RunDeps {
-  readonly ids: readonly string[];
+/** The decision and its user, and how far it is carried out. */
+interface Progress extends RunDeps, PlannedMassAction, Pick<Run, 'isTakenOver'> {
+  readonly massActionId: string;
+  readonly userId: string;
   readonly lease: Lease;
   /** Ids of the records that were changed. */
   readonly changed: Set<string>;
   /** Error codes by id. Attempts in doubt may have been carried out. */
   readonly refused: Map<string, string>;
-}
-
-/** The decision, and its user. */
-interface Decided extends PlannedMassAction {
-  readonly massActionId: string;
-  readonly userId: string;
 }
 
 /** The parts of the run that one record needs, with current definitions and rights. */
@@ -146,9 +142,9 @@ interface Work {
   readonly step: RecordStep;
 }
 
-async function changeUntilEnd(run: Run, progress: Progress): Promise<FinalStatus> {
+async function changeUntilEnd(progress: Progress): Promise<FinalStatus> {
   try {
-    await changeRecords(run, progress);
+    await changeRecords(progress);
     return { status: 'Success' };
   } catch (error) {
     if (error instanceof Interrupted) return error.final;
@@ -156,22 +152,20 @@ async function changeUntilEnd(run: Run, progress: Progress): Promise<FinalStatus
   }
 }
 
-async function changeRecords({ state, isTakenOver }: Run, progress: Progress): Promise<void> {
-  const { ids, lease, changed } = progress;
-  const userId = String(state.values['createdById']);
-  const decided = { ...plannedIn(state), massActionId: state.id, userId };
-  if (isTakenOver) await lease.persist(async (until) => countDone(decided, until, progress));
+async function changeRecords(progress: Progress): Promise<void> {
+  const { isTakenOver, ids, lease, changed } = progress;
+  if (isTakenOver) await lease.persist(async (until) => countDone(until, progress));
   // Rights are checked against Postgres, so it has to have all earlier writes.
-  else if (workNow(decided, progress).step.requireAllowed !== undefined) {
+  else if (workNow(progress).step.requireAllowed !== undefined) {
     await lease.persist(progress.untilCaughtUp);
   }
   const left = ids.filter((id) => !changed.has(id));
-  await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(decided, id, progress));
+  await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(id, progress));
 }
 
 /** Throws if the mass action was cancelled, or its user has lost the right to it. */
-function workNow(decided: Decided, { directory, lease }: Progress): Work {
-  const { userId, entityType, action, data, isByIds } = decided;
+function workNow(progress: Progress): Work {
+  const { directory, lease, userId, entityType, action, data, isByIds } = progress;
   lease.requireWanted();
   const model = directory.entity(entityType);
   const step = recordStep(action);
@@ -189,11 +183,8 @@ function workNow(decided: Decided, { directory, lease }: Progress): Work {
 }
 
 /** Records that a predecessor changed count, even if the user has lost the right since then. */
-async function countDone(
-  { massActionId, userId }: Decided,
-  until: number,
-  { ids, changed, findDone, untilCaughtUp }: Progress,
-): Promise<void> {
+async function countDone(until: number, progress: Progress): Promise<void> {
+  const { massActionId, userId, ids, changed, findDone, untilCaughtUp } = progress;
   await untilCaughtUp(until);
   for (let start = 0; start < ids.length; start += DONE_PER_QUESTION) {
     const keys = new Map(
@@ -207,18 +198,17 @@ async function countDone(
 }
 
 /** Records that are missing, or whose change is refused, do not count. */
-async function changeRecord(decided: Decided, id: string, progress: Progress): Promise<void> {
-  const { massActionId, userId } = decided;
+async function changeRecord(id: string, progress: Progress): Promise<void> {
+  const { massActionId, userId } = progress;
   const { lease, inTurn, untilCaughtUp, findDone, changed, refused } = progress;
   const commandId = massActionKey(massActionId, id);
   let attempts = 0;
   try {
     await lease.persist(async () =>
       inTurn(async () => {
-        const work = workNow(decided, progress);
+        const work = workNow(progress);
         attempts += 1;
-        await requireAllowed(work, id, progress);
-        await sendChange(decided, { ...work, id, commandId }, progress);
+        await sendChange({ ...work, id, commandId }, progress);
       }),
     );
     changed.add(id);
@@ -237,10 +227,12 @@ async function changeRecord(decided: Decided, id: string, progress: Progress): P
 }
 
 async function sendChange(
-  { data }: Decided,
   { actor, model, step, id, commandId }: Work & { readonly id: string; readonly commandId: string },
-  { directory, lease, sendToOwner, now, timeoutMs }: Progress,
+  { data, directory, lease, sendToOwner, readRecord, now, timeoutMs }: Progress,
 ): Promise<void> {
+  if (step.requireAllowed !== undefined) {
+    step.requireAllowed(actor, model, live(await readRecord(model, id), id));
+  }
   const { command, ...asked } = step.toCommand(data, { actor, model, id }, directory.entity);
   await sendToOwner(command, {
     actor,
@@ -253,13 +245,4 @@ async function sendChange(
     deadline: Math.min(now() + timeoutMs, lease.requireHeld()),
     untilReadable: true,
   });
-}
-
-async function requireAllowed(
-  { actor, model, step }: Work,
-  id: string,
-  { readRecord }: Progress,
-): Promise<void> {
-  if (step.requireAllowed === undefined) return;
-  step.requireAllowed(actor, model, live(await readRecord(model, id), id));
 }

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { inTime } from '../../../shared/db/until-projected.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
 import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import type { MassActionWorker } from './mass-action-worker.ts';
-import { tooManyRecords } from './plan-mass-action.ts';
+import { type PlanDeps, tooManyRecords } from './plan-mass-action.ts';
 
-export interface MassActionDeps {
-  readonly directory: Directory;
+export interface MassActionDeps extends PlanDeps {
   readonly sendToOwner: SendToOwner;
   readonly now: () => number;
   readonly massActionWorker: MassActionWorker;
   readonly newId: () => string;
-  /** Maximum number of records of one mass action. */
-  readonly maxRecords: number;
 }
 
 /** A mass action in the log, and its runner unless it already has one. */

@@ -54,23 +54,18 @@ export function decideMerge(
 }
 
 /** Deletes a source of a merge, unless other records were merged into it after the merge was planned. */
-export function decideMergeAway({
-  id,
-  body,
-}: Pick<ExistingWriteRequest<MergePlan>, 'id' | 'body'>): Submission['decide'] {
-  const { seen } = body;
+export function decideMergeAway(request: ExistingWriteRequest<MergePlan>): Submission['decide'] {
+  const { id, body } = request;
   return (state) => {
     const current = live(state, id);
-    if (mergeIdOf(current) !== (seen[id] ?? null)) throw mergeUnderWay();
+    if (mergeIdOf(current) !== (body.seen[id] ?? null)) throw mergeUnderWay();
     return decideDelete(current);
   };
 }
 
 /** Ends a merge, although not all of its sources are deleted. */
-export function decideMergeEnd({
-  id,
-  body: plan,
-}: Pick<ExistingWriteRequest<MergePlan>, 'id' | 'body'>): Submission['decide'] {
+export function decideMergeEnd(request: ExistingWriteRequest<MergePlan>): Submission['decide'] {
+  const { id, body: plan } = request;
   return (state) => {
     const current = live(state, id);
     if (mergeIdOf(current) !== plan.id) return undefined;

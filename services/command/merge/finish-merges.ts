@@ -9,11 +9,12 @@ import {
 } from '../../../shared/db/tables/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type FollowDeps, followMerge } from './follow-merge.ts';
-import type { MergePlan } from './merge-plan.ts';
+import type { Command } from '../forwarding/send-to-owner.ts';
+import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
+import { endMergeCommand } from './merge-commands.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
-interface FinishDeps extends FollowDeps {
+export interface FinishDeps extends FollowDeps {
   readonly pool: Pool;
   readonly log: Logger;
   readonly now: () => number;
@@ -27,10 +28,10 @@ const WRITE_TIMEOUT_MS = 30_000;
  */
 export async function finishMerges(deps: FinishDeps): Promise<void> {
   for (const model of deps.directory.entities()) {
-    if (!isMergeable(model.definition)) continue;
-    for (const { id: targetId, plan } of await findUnfinished(deps.pool, model)) {
+    for (const merge of await findMerges(deps.pool, model, { which: unfinished(model) })) {
+      const { targetId } = merge;
       try {
-        await followMerge({ model, targetId, plan }, deps.now() + WRITE_TIMEOUT_MS, deps);
+        await followMerge(merge, deps.now() + WRITE_TIMEOUT_MS, deps);
         deps.log.info({ entityType: model.name, targetId }, 'finished an interrupted merge');
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -41,58 +42,51 @@ export async function finishMerges(deps: FinishDeps): Promise<void> {
   }
 }
 
-async function findUnfinished(
+function unfinished({ name }: EntityModel): string {
+  return `t.merge_planned_at < ${ago('10 seconds')}
+    and exists (select 1 from ${quotedTable(liveSchema, name)} s where not s.deleted and s.id in
+      (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds')))
+    order by random() limit 20`;
+}
+
+/** Completes and ends the merges that deleted a record, before the record is restored. */
+export async function endMergesOf(
+  { actor, model, id, deadline }: Command & { readonly id: string },
+  deps: FollowDeps & Pick<FinishDeps, 'pool'>,
+): Promise<void> {
+  await deps.untilCaughtUp(deadline);
+  const state = await deps.readState(model, id);
+  if (state?.deleted !== true) return;
+  const which = "t.merge_plan::jsonb -> 'sourceIds' ? $1";
+  for (const merge of await findMerges(deps.pool, model, { which, values: [id] })) {
+    await followMerge(merge, deadline, deps);
+    const command = { actor, model, deadline, commandId: null, commandHash: null, conditions: {} };
+    await deps.sendToOwner(endMergeCommand, {
+      ...command,
+      id: merge.targetId,
+      body: merge.plan,
+      untilReadable: true,
+    });
+  }
+}
+
+/** Finds merges that may not be complete. `which` is SQL about the target `t`. */
+async function findMerges(
   pool: Pool,
-  { name }: EntityModel,
-): Promise<readonly UnfinishedMerge[]> {
-  const table = quotedTable(liveSchema, name);
+  model: EntityModel,
+  { which, values = [] }: { readonly which: string; readonly values?: readonly string[] },
+): Promise<readonly DecidedMerge[]> {
+  if (!isMergeable(model.definition)) return [];
   const { rows } = await orUnavailable(
-    pool.query<MergeRow>(
-      `select t.id, t.merge_plan from ${table} t
+    pool.query<{ id: string; merge_plan: string }>(
+      `select t.id, t.merge_plan from ${quotedTable(liveSchema, model.name)} t
        where t.merge_planned_at is not null and not t.deleted
-         and t.merge_planned_at > ${ago(lookedAfter)} and t.merge_planned_at < ${ago('10 seconds')}
-         and exists (select 1 from ${table} s where not s.deleted and s.id in
-           (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds')))
-       order by random() limit 20`,
+         and t.merge_planned_at > ${ago('7 days')} and ${which}`,
+      [...values],
     ),
   );
-  return rows.map(toUnfinished);
+  return rows.map((row) => ({ model, targetId: row.id, plan: JSON.parse(row.merge_plan) }));
 }
-
-/** Finds merges that deleted a record and may not be complete. */
-export async function findMergesOf(
-  pool: Pool,
-  { name, definition }: EntityModel,
-  sourceId: string,
-): Promise<readonly UnfinishedMerge[]> {
-  if (!isMergeable(definition)) return [];
-  const { rows } = await orUnavailable(
-    pool.query<MergeRow>(
-      `select t.id, t.merge_plan from ${quotedTable(liveSchema, name)} t
-       where t.merge_planned_at is not null and not t.deleted
-         and t.merge_planned_at > ${ago(lookedAfter)} and t.merge_plan::jsonb -> 'sourceIds' ? $1`,
-      [sourceId],
-    ),
-  );
-  return rows.map(toUnfinished);
-}
-
-interface MergeRow {
-  readonly id: string;
-  readonly merge_plan: string;
-}
-
-interface UnfinishedMerge {
-  /** Id of the target. */
-  readonly id: string;
-  readonly plan: MergePlan;
-}
-
-function toUnfinished({ id, merge_plan: text }: MergeRow): UnfinishedMerge {
-  return { id, plan: JSON.parse(text) };
-}
-
-const lookedAfter = '7 days';
 
 /** In the format of the attribute, which sorts by time. */
 function ago(interval: string): string {
@@ -101,13 +95,12 @@ function ago(interval: string): string {
 
 const REFERRING_AT_ONCE = 200;
 
-/** See FollowDeps. */
-export async function findReferring(
+/** See FollowDeps. Reads a page once the one before it has been dealt with. */
+export async function* findReferring(
   pool: Pool,
   holder: EntityModel,
-  { relinking, after }: { readonly relinking: Relinking; readonly after: string },
-): Promise<readonly string[]> {
-  const { entityType, from, to } = relinking;
+  { entityType, from, to }: Relinking,
+): AsyncIterable<readonly string[]> {
   const conditions = referrersIn(holder, entityType).map(({ field, kind }) => {
     const id = `t.${quotedColumn({ name: `${field}Id` })}`;
     if (kind === 'one') return `${id} = any($1::text[])`;
@@ -116,14 +109,16 @@ export async function findReferring(
     }
     return `(${id} = any($1::text[]) and t.${quotedColumn({ name: `${field}Type` })} = $3::text)`;
   });
-  const { rows } = await orUnavailable(
-    pool.query<{ id: string }>(
-      `select t.id from ${quotedTable(liveSchema, holder.name)} t
-       where not t.deleted and t.id <> all($2::text[]) and t.id > $4::text and $3::text is not null
-         and (${conditions.join(' or ')})
-       order by t.id limit ${REFERRING_AT_ONCE}`,
-      [from, [...from, to], entityType, after],
-    ),
-  );
-  return rows.map(({ id }) => id);
+  const page = `
+    select t.id from ${quotedTable(liveSchema, holder.name)} t
+    where not t.deleted and t.id <> all($2::text[]) and t.id > $4::text and $3::text is not null
+      and (${conditions.join(' or ')})
+    order by t.id limit ${REFERRING_AT_ONCE}`;
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const values = [from, [...from, to], entityType, last];
+    const { rows } = await orUnavailable(pool.query<{ id: string }>(page, values));
+    const ids: readonly string[] = rows.map(({ id }) => id);
+    yield ids;
+    last = ids.at(-1);
+  }
 }

@@ -38,8 +38,9 @@ const deps: FollowDeps = {
   sendToOwner,
   untilCaughtUp: async () => unprojected.clear(),
   readState: async () => undefined,
-  findReferring: async ({ name }, _, after) =>
-    name === 'Case' ? [...referring.difference(unprojected)].filter((id) => id > after) : [],
+  async *findReferring({ name }) {
+    if (name === 'Case') yield [...referring.difference(unprojected)];
+  },
 };
 
 const follow = async () => {

@@ -15,14 +15,11 @@ export interface FollowDeps {
   readonly sendToOwner: SendToOwner;
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /**
-   * Finds ids of live records of a type that refer to one of the sources: a page in order of ids, after the given id.
-   */
+  /** Finds ids of live records of a type that refer to one of the sources: pages in order of ids. */
   readonly findReferring: (
     holder: EntityModel,
     relinking: Relinking,
-    after: string,
-  ) => Promise<readonly string[]>;
+  ) => AsyncIterable<readonly string[]>;
 }
 
 /** A decided merge. */
@@ -45,21 +42,12 @@ export async function followMerge(
   const { model, plan, targetId } = merge;
   if (plan.sourceIds.length === 0) return;
   const actor = actorOf(plan, deps.directory);
-  const command = {
-    actor,
-    model,
-    conditions: {},
-    deadline,
-    untilReadable: true,
-    isDecided: true,
-  } as const;
-  const unnamed = { ...command, commandId: null, commandHash: null };
+  const unnamed = { ...toStep(actor, null, deadline), model };
   const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
   await relinkAll(unnamed, relinking, deps);
   const gone: string[] = [];
   for (const id of plan.sourceIds) {
-    const key = `merge-${plan.id}-${id}`;
-    const named = { ...command, commandId: key, commandHash: key };
+    const named = { ...toStep(actor, `merge-${plan.id}-${id}`, deadline), model };
     const isGone = await removeSource({ ...named, id, body: plan }, deps);
     if (isGone) gone.push(id);
   }
@@ -73,6 +61,16 @@ function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
   return user === undefined ? systemAdministrator : directory.actor(user);
 }
 
+/** A command that takes a step of a decided action. With a key, taking it again has no effect. */
+export function toStep(
+  actor: Actor,
+  key: string | null,
+  deadline: number,
+): Omit<Command, 'model' | 'id' | 'body'> {
+  const named = { commandId: key, commandHash: key };
+  return { ...named, actor, deadline, untilReadable: true, conditions: {}, isDecided: true };
+}
+
 type Relink = Omit<Command, 'id' | 'body'>;
 
 /**
@@ -81,11 +79,9 @@ type Relink = Omit<Command, 'id' | 'body'>;
  */
 async function relinkLate(command: Relink, relinking: Relinking, deps: FollowDeps): Promise<void> {
   if (relinking.from.length === 0) return;
-  let hasMore = true;
-  while (hasMore) {
+  do {
     await deps.untilCaughtUp(command.deadline);
-    hasMore = await relinkAll(command, relinking, deps);
-  }
+  } while (await relinkAll(command, relinking, deps));
 }
 
 /** Resolves with false if nothing was changed. */
@@ -109,16 +105,13 @@ async function relinkAllOf(
   { sendToOwner, findReferring }: FollowDeps,
 ): Promise<boolean> {
   let hasChanged = false;
-  let last: string | undefined = '';
-  while (last !== undefined) {
-    const ids = await findReferring(command.model, relinking, last);
+  for await (const ids of findReferring(command.model, relinking)) {
     const answers = await Promise.all(
       ids.map(async (id) =>
         unlessGone(sendToOwner(relinkCommand, { ...command, id, body: relinking })),
       ),
     );
     hasChanged ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
-    last = ids.at(-1);
   }
   return hasChanged;
 }

@@ -1,5 +1,4 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
+import { defineChange } from '../forwarding/define-change.ts';
 import {
   asJson,
   asListOf,
@@ -13,17 +12,9 @@ import {
   type Read,
 } from '../forwarding/read-body.ts';
 import { readSerializedRefusal, type SerializedRefusal } from '../forwarding/serialized-refusal.ts';
-import type { DeriveDeps } from '../records/input/derive-update.ts';
-import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
 import type { ForbiddenLink, MergePlan, MergeRequest, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';
-
-interface MergeOwner extends DeriveDeps {
-  readonly append: Append;
-  readonly resolveLinks: ResolveLinks;
-  readonly now: () => number;
-}
 
 const planParts = {
   id: asText,
@@ -66,42 +57,32 @@ const readRefused = bodyOf<Extract<MergeRequest, { readonly refusal: unknown }>>
 });
 
 /** The command for the target of a merge. */
-export const mergeCommand = defineCommand({
+export const mergeCommand = defineChange({
   name: 'merge',
   readBody: (body: JsonObject): MergeRequest =>
     body['refusal'] === undefined ? readPlanned(body) : readRefused(body),
-  execute: (owner: MergeOwner, request) =>
-    owner.append(request, {
-      id: request.id,
-      isCreation: false,
-      decide: decideMerge(request, owner),
-    }),
+  decide: decideMerge,
 });
 
 /** The command for a record that refers to a source. */
-export const relinkCommand = defineCommand({
+export const relinkCommand = defineChange({
   name: 'relink',
   readBody: bodyOf<Relinking>({ entityType: asText, from: asListOf(asText), to: asText }),
-  execute: async (owner: MergeOwner, request) => {
-    const decide = await prepareRelink(request, owner);
-    return owner.append(request, { id: request.id, isCreation: false, decide });
-  },
+  decide: prepareRelink,
 });
 
 /** The command for a source. */
-export const mergeAwayCommand = defineCommand({
+export const mergeAwayCommand = defineChange({
   name: 'merge-away',
   readBody: readPlan,
-  execute: ({ append }: MergeOwner, request) =>
-    append(request, { id: request.id, isCreation: false, decide: decideMergeAway(request) }),
+  decide: decideMergeAway,
 });
 
 /** Marks a merge as complete. */
-export const endMergeCommand = defineCommand({
+export const endMergeCommand = defineChange({
   name: 'merge-end',
   readBody: readPlan,
-  execute: ({ append }: MergeOwner, request) =>
-    append(request, { id: request.id, isCreation: false, decide: decideMergeEnd(request) }),
+  decide: decideMergeEnd,
 });
 
 export const mergeCommands = [

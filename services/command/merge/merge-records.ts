@@ -27,11 +27,10 @@ export interface MergeDeps extends FollowDeps {
   readonly newId: () => string;
 }
 
-/** The sources of a merge, and the client's values for the target. */
+/** The sources of a merge, and the target with the client's values for it. */
 export interface Merge {
   readonly command: Command & { readonly id: string };
   readonly sourceIds: readonly string[];
-  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -63,11 +62,8 @@ async function planOrRefuse(merge: Merge, deps: MergeDeps): Promise<MergeRequest
   }
 }
 
-async function planMerge(
-  { command, sourceIds, attributes }: Merge,
-  deps: MergeDeps,
-): Promise<PlannedMerge> {
-  const { actor, model, id, deadline } = command;
+async function planMerge({ command, sourceIds }: Merge, deps: MergeDeps): Promise<PlannedMerge> {
+  const { actor, model, id, body, deadline } = command;
   await deps.untilCaughtUp(deadline);
   const target = live(await deps.readState(model, id), id);
   requireRecordAccess(actor, 'edit', { ...target, model });
@@ -81,7 +77,7 @@ async function planMerge(
     requireRecordAccess(actor, 'delete', { ...source, model });
   }
   await finishPrevious(target, command, deps);
-  const { values, problems } = readInput(model, editable(actor, model, attributes), 'update');
+  const { values, problems } = readInput(model, editable(actor, model, body), 'update');
   const unknown = findUnknownCurrencies(model, values, ratesIn(deps.directory));
   refuseProblems(model, [...problems, ...unknown]);
   const links = await deps.resolveLinks({ model, values, actor });

@@ -80,15 +80,12 @@ export function registerMergeRoutes(
   ): Promise<FastifyReply> {
     const targetId = readText(id, 'targetId');
     const asked = { command: mergeCommand, body: request.body, id: targetId, entity };
-    const command = await readCommand(deps, request, asked);
-    const chosen = readMap(attributes ?? {}, 'attributes');
-    const named = { ...command, id: targetId, body: chosen };
-    const merging = { command: named, sourceIds: readIds(sourceIds, targetId), attributes: chosen };
-    return answerRecord(deps, reply, {
-      request,
-      command: named,
-      answer: await mergeRecords(merging, deps),
-    });
+    const read = await readCommand(deps, request, asked);
+    const body = readMap(attributes ?? {}, 'attributes');
+    const command = { ...read, id: targetId, body };
+    const merging = { command, sourceIds: readIds(sourceIds, targetId) };
+    const answer = await mergeRecords(merging, deps);
+    return answerRecord(deps, reply, { request, command, answer });
   }
 }
 

@@ -1,8 +1,8 @@
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { AppendTarget } from '../forwarding/append.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
 
 /** A user's settings for a record. Sent between instances as JSON. */
 export interface Marks {
@@ -16,23 +16,16 @@ export interface Marks {
 }
 
 /**
- * Writes the subscription of a user to a record. The request has the subscription's id. Subscriptions are never
+ * Decides on the subscription of a user to a record. The request has the subscription's id. Subscriptions are never
  * deleted: unfollowing has to be stored, because creators and assigned users follow by default.
  */
-export function decideMark({
-  id,
-  body,
-}: Pick<ExistingWriteRequest<Marks>, 'id' | 'body'>): AppendTarget {
+export function decideMark({ body }: ExistingWriteRequest<Marks>): Submission['decide'] {
   const { entityType, entityId, userId, reaction, ...flags } = body;
-  return {
-    id,
-    isCreation: false,
-    decide: (state) => {
-      const set = { ...flags, ...reactionsAfter(state, reaction) };
-      return state === undefined
-        ? decideCreate(undefined, { entityType, entityId, userId, ...set })
-        : decideUpdate(state, set);
-    },
+  return (state) => {
+    const set = { ...flags, ...reactionsAfter(state, reaction) };
+    return state === undefined
+      ? decideCreate(undefined, { entityType, entityId, userId, ...set })
+      : decideUpdate(state, set);
   };
 }
 

@@ -2,8 +2,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
-import type { AppendTarget } from '../forwarding/append.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
 
 /** Pins or unpins a post in the stream of a record. Sent between instances as JSON. */
 export interface Pinning {
@@ -15,21 +15,14 @@ export interface Pinning {
   readonly goneIds: readonly string[];
 }
 
-/** Writes the list of pinned posts. The limit is exact, because one owner decides about all pins of a record. */
-export function decidePins({
-  id,
-  body,
-}: Pick<ExistingWriteRequest<Pinning>, 'id' | 'body'>): AppendTarget {
+/** Decides on the list of pinned posts. The limit is exact, because one owner decides about all pins of a record. */
+export function decidePins({ body }: ExistingWriteRequest<Pinning>): Submission['decide'] {
   const { entityType, entityId } = body;
-  return {
-    id,
-    isCreation: false,
-    decide: (state) => {
-      const noteIds = pinsAfter(state?.values['noteIds'], body);
-      return state === undefined
-        ? decideCreate(undefined, { entityType, entityId, noteIds })
-        : decideUpdate(state, { noteIds });
-    },
+  return (state) => {
+    const noteIds = pinsAfter(state?.values['noteIds'], body);
+    return state === undefined
+      ? decideCreate(undefined, { entityType, entityId, noteIds })
+      : decideUpdate(state, { noteIds });
   };
 }
 

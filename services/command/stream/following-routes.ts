@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
 import {
@@ -32,77 +32,42 @@ const MAX_STARS = 500;
 
 /** Routes for following and starring records (docs/reference/stream.md#following). */
 export function registerFollowingRoutes(server: FastifyInstance, deps: FollowingRouteDeps): void {
-  for (const [method, isSet, follows, stars] of [
-    ['PUT', true, 'Follow', 'Star'],
-    ['DELETE', false, 'No longer follow', 'No longer star'],
-  ] as const) {
-    const name = method.toLowerCase();
-    server.route<{ Params: RecordParams }>({
-      method,
-      url: '/api/v1/:entity/:id/subscription',
-      ...describeRoute({
-        ...ofRecord,
-        id: `${name}{entity}_subscription`,
-        summary: `${follows} a record of {entity}`,
-      }),
-      handler: async (request, reply) => follow(deps, isSet, { request, reply }),
-    });
-    server.route<{ Params: RecordParams }>({
-      method,
-      url: '/api/v1/:entity/:id/starSubscription',
-      ...describeRoute({
-        ...ofRecord,
-        id: `${name}{entity}_starSubscription`,
-        summary: `${stars} a record of {entity}`,
-        errors: [...marked, 'star.too_many'],
-      }),
-      handler: async (request, reply) => star(deps, isSet, { request, reply }),
-    });
+  for (const [mark, { set, change, summaries, ...described }] of Object.entries(marks)) {
+    for (const isSet of [true, false]) {
+      const method = isSet ? set : 'DELETE';
+      server.route<{ Params: RecordParams }>({
+        method,
+        url: `/api/v1/:entity/:id/${mark}`,
+        ...describeRoute({
+          ...ofRecord,
+          ...described,
+          id: `${method.toLowerCase()}{entity}_${mark}`,
+          summary: isSet ? summaries.set : summaries.remove,
+        }),
+        handler: async (request, reply) =>
+          sendJson(tellWritten(reply, await change(deps, request, isSet)), true),
+      });
+    }
   }
-  for (const [method, isFollowed, summary] of [
-    ['POST', true, 'Let users follow a record of {entity}'],
-    ['DELETE', false, 'Let users no longer follow a record of {entity}'],
-  ] as const) {
-    server.route<{ Params: RecordParams }>({
-      method,
-      url: '/api/v1/:entity/:id/followers',
-      ...describeRoute({
-        ...ofRecord,
-        id: `${method.toLowerCase()}{entity}_followers`,
-        summary,
-        body: refer('schemas', 'linkedIds'),
-        isBodyOptional: true,
-        errors: [...marked, 'follower.denied', 'follower.no_access', 'link.ids', 'link.mass'],
-      }),
-      handler: async (request, reply) => setFollowers(deps, isFollowed, { request, reply }),
-    });
-  }
-}
-
-interface Exchange {
-  readonly request: StreamRequest;
-  readonly reply: FastifyReply;
 }
 
 async function follow(
   deps: FollowingRouteDeps,
+  request: StreamRequest,
   isFollowed: boolean,
-  { request, reply }: Exchange,
-): Promise<FastifyReply> {
-  const { command, record } = await readMark(deps, request, {
-    of: 'subscription',
-    isSet: isFollowed,
-  });
+): Promise<readonly CommandAnswer[]> {
+  const asked = { of: 'subscription', isSet: isFollowed };
+  const { command, record } = await readMark(deps, request, asked);
   const { actor, model } = command;
   const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
-  return sendJson(tellWritten(reply, [await markRecord(command, marking, deps)]), true);
+  return [await markRecord(command, marking, deps)];
 }
 
 async function star(
   deps: FollowingRouteDeps,
+  request: StreamRequest,
   isStarred: boolean,
-  { request, reply }: Exchange,
-): Promise<FastifyReply> {
+): Promise<readonly CommandAnswer[]> {
   const { command, record } = await readMark(deps, request, { of: 'star', isSet: isStarred });
   const { actor, model } = command;
   const userId = actor.id;
@@ -111,14 +76,14 @@ async function star(
     throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
   }
   const marking = { model, id: record.id, userId, marks: { isStarred } };
-  return sendJson(tellWritten(reply, [await markRecord(command, marking, deps)]), true);
+  return [await markRecord(command, marking, deps)];
 }
 
 async function setFollowers(
   deps: FollowingRouteDeps,
+  request: StreamRequest,
   isFollowed: boolean,
-  { request, reply }: Exchange,
-): Promise<FastifyReply> {
+): Promise<readonly CommandAnswer[]> {
   const { command, record } = await readMark(deps, request, { of: 'followers', isSet: isFollowed });
   const { actor, model, commandId } = command;
   const users = readIdsToLink(command.body).map((id) => followerOf(deps, actor, id));
@@ -134,7 +99,7 @@ async function setFollowers(
     const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
     answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
   }
-  return sendJson(tellWritten(reply, answers), true);
+  return answers;
 }
 
 /** Finds a user whose subscriptions this actor may change. */
@@ -175,6 +140,35 @@ const ofRecord = {
   parameters: ['id', 'Idempotency-Key'],
   answer: { const: true },
   headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
-  errors: marked,
   expand: { isFor: hasStream },
+} as const;
+
+/** By the last part of the path, which has a route that sets it and one that takes it back. */
+const marks = {
+  subscription: {
+    set: 'PUT',
+    change: follow,
+    summaries: {
+      set: 'Follow a record of {entity}',
+      remove: 'No longer follow a record of {entity}',
+    },
+    errors: marked,
+  },
+  starSubscription: {
+    set: 'PUT',
+    change: star,
+    summaries: { set: 'Star a record of {entity}', remove: 'No longer star a record of {entity}' },
+    errors: [...marked, 'star.too_many'],
+  },
+  followers: {
+    set: 'POST',
+    change: setFollowers,
+    summaries: {
+      set: 'Let users follow a record of {entity}',
+      remove: 'Let users no longer follow a record of {entity}',
+    },
+    body: refer('schemas', 'linkedIds'),
+    isBodyOptional: true,
+    errors: [...marked, 'follower.denied', 'follower.no_access', 'link.ids', 'link.mass'],
+  },
 } as const;

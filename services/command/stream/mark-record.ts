@@ -26,18 +26,12 @@ interface Marking {
  * the record's stream (`requireStreamAccess`). `command` has the actor, the key and the deadline.
  */
 export async function markRecord(
-  command: Pick<Command, 'actor' | 'commandId' | 'commandHash' | 'deadline' | 'untilReadable'>,
+  command: Command,
   marking: Marking,
   { directory, sendToOwner }: MarkDeps,
 ): Promise<CommandAnswer> {
-  const { actor, commandId, commandHash, deadline, untilReadable } = command;
-  const identity = { commandId, commandHash, deadline, untilReadable };
-  return sendToOwner(markCommand, {
-    ...markCommandFor(marking, directory.entity),
-    actor,
-    conditions: {},
-    ...identity,
-  });
+  const ofSubscription = markCommandFor(marking, directory.entity);
+  return sendToOwner(markCommand, { ...command, ...ofSubscription, conditions: {} });
 }
 
 /** The command that changes the user's subscription to the record. */

@@ -36,10 +36,8 @@ export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps)
       method,
       url: '/api/v1/Note/:id/pin',
       ...describeRoute({ ...ofNote, ...pinning, id: `${name}Note_pin`, summary: pinSummary }),
-      handler: async (request, reply) => {
-        const answer = await pin(deps, request, isSet);
-        return sendJson(tellWritten(reply, [answer]), true);
-      },
+      handler: async (request, reply) =>
+        sendJson(tellWritten(reply, [await pin(deps, request, isSet)]), true),
     });
     server.route<{ Params: ReactionParams }>({
       method,
@@ -50,10 +48,8 @@ export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps)
         id: `${name}Note_myReactions`,
         summary: reactSummary,
       }),
-      handler: async (request, reply) => {
-        const answer = await react(deps, request, isSet);
-        return sendJson(tellWritten(reply, [answer]), true);
-      },
+      handler: async (request, reply) =>
+        sendJson(tellWritten(reply, [await react(deps, request, isSet)]), true),
     });
   }
 }

@@ -1,15 +1,10 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
+import { defineChange } from '../forwarding/define-change.ts';
 import { asFlag, asListOf, asObject, asText, bodyOf, optional } from '../forwarding/read-body.ts';
 import { decideMark, type Marks } from './decide-mark.ts';
 import { decidePins, type Pinning } from './decide-pins.ts';
 
-interface StreamOwner {
-  readonly append: Append;
-}
-
 /** The command for a user's subscription to a record. The sender checks the rights. */
-export const markCommand = defineCommand({
+export const markCommand = defineChange({
   name: 'mark',
   readBody: bodyOf<Marks>({
     entityType: asText,
@@ -19,11 +14,11 @@ export const markCommand = defineCommand({
     isStarred: optional(asFlag),
     reaction: optional(asObject<NonNullable<Marks['reaction']>>({ type: asText, isSet: asFlag })),
   }),
-  execute: ({ append }: StreamOwner, request) => append(request, decideMark(request)),
+  decide: decideMark,
 });
 
 /** The command for the pins of a record. The sender checks the rights. */
-export const pinCommand = defineCommand({
+export const pinCommand = defineChange({
   name: 'pin',
   readBody: bodyOf<Pinning>({
     entityType: asText,
@@ -32,7 +27,7 @@ export const pinCommand = defineCommand({
     isPinned: asFlag,
     goneIds: asListOf(asText),
   }),
-  execute: ({ append }: StreamOwner, request) => append(request, decidePins(request)),
+  decide: decidePins,
 });
 
 export const streamCommands = [markCommand, pinCommand] as const;

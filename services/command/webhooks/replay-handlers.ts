@@ -1,5 +1,3 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
@@ -8,15 +6,9 @@ import {
   toWebhookReplay,
   webhookReplayType,
 } from '../../../shared/domain/webhook/webhook-replay.ts';
-import type { Append } from '../forwarding/append.ts';
 import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-
-interface ReplayHandlerDeps {
-  readonly directory: Directory;
-  readonly appendToDirectory: Append;
-  readonly newId: () => string;
-  readonly recordsEnd: () => Promise<readonly bigint[]>;
-}
+import type { WebhookHandlerDeps } from './webhook-handlers.ts';
+import { requireLiveWebhook } from './webhook-rules.ts';
 
 /** The period, in milliseconds since 1970. */
 export interface AskedReplay {
@@ -26,60 +18,43 @@ export interface AskedReplay {
   readonly dryRun: boolean;
 }
 
-export interface ReplayHandlers {
-  /** Requests a replay, which a dispatcher carries out. */
-  startReplay(request: CreateRequest<AskedReplay>): Promise<Executed>;
-  /** Cancels a replay. Events that are already enqueued are still delivered. */
-  cancelReplay(request: ExistingWriteRequest): Promise<Executed>;
-  /** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
-  resumeReplay(request: ExistingWriteRequest): Promise<Executed>;
-}
-
 const model = { name: webhookReplayType };
 
-export function createReplayHandlers(deps: ReplayHandlerDeps): ReplayHandlers {
-  const { directory, appendToDirectory } = deps;
-
-  async function change(request: ExistingWriteRequest, values: AttributeValues): Promise<Executed> {
-    return appendToDirectory(
-      { ...request, model },
-      {
-        id: request.id,
-        isCreation: false,
-        decide: (state) => {
-          const current = live(state, request.id);
-          requireWebhook(directory, request.actor, toWebhookReplay(current).webhookId);
-          return decideUpdate(current, values);
-        },
-      },
-    );
-  }
-
-  return {
-    async startReplay(request) {
-      const { webhookId, from, to, dryRun } = request.body;
-      const webhook = requireWebhook(directory, request.actor, webhookId);
-      if (webhook.deleted) {
-        throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
-      }
-      const values = toReplayValues({
-        webhookId: webhook.id,
-        from,
-        to,
-        dryRun,
-        ends: await deps.recordsEnd(),
-      });
-      return appendToDirectory(
-        { ...request, model },
-        {
-          id: request.place?.id ?? deps.newId(),
-          isCreation: true,
-          decide: (state) => decideCreate(state, values),
-        },
-      );
+/** Requests a replay, which a dispatcher carries out. */
+export async function startReplay(
+  request: CreateRequest<AskedReplay>,
+  { directory, appendToDirectory, newId, recordsEnd }: WebhookHandlerDeps,
+): Promise<Executed> {
+  const { webhookId, from, to, dryRun } = request.body;
+  const webhook = requireLiveWebhook(directory, request.actor, webhookId);
+  const ends = await recordsEnd();
+  const values = toReplayValues({ webhookId: webhook.id, from, to, dryRun, ends });
+  return appendToDirectory(
+    { ...request, model },
+    {
+      id: request.place?.id ?? newId(),
+      isCreation: true,
+      decide: (state) => decideCreate(state, values),
     },
-    cancelReplay: (request) => change(request, { isCancelled: true }),
-    resumeReplay: (request) =>
-      change(request, { isCancelled: false, resumedById: request.actor.id }),
-  };
+  );
+}
+
+export async function changeReplay(
+  request: ExistingWriteRequest,
+  values: AttributeValues,
+  { directory, appendToDirectory }: WebhookHandlerDeps,
+): Promise<Executed> {
+  const { actor, id } = request;
+  return appendToDirectory(
+    { ...request, model },
+    {
+      id,
+      isCreation: false,
+      decide: (state) => {
+        const current = live(state, id);
+        requireWebhook(directory, actor, toWebhookReplay(current).webhookId);
+        return decideUpdate(current, values);
+      },
+    },
+  );
 }

@@ -15,7 +15,7 @@ import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import { tellWritten } from '../http/send-written.ts';
 import {
   cancelReplay,
@@ -49,17 +49,7 @@ const LOOK_AGAIN_MS = 100;
 export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteDeps): void {
   const { authenticate, directory, readProgress } = deps;
   const show = (replay: WebhookReplay, progress: ReplayProgress | undefined) =>
-    toBody(replay, { progress, stop: replayStop(directory, replay) });
-
-  async function requireReplay(request: FastifyRequest<{ Params: ReplayParams }>) {
-    const actor = await readActor(deps, request);
-    const { id, replayId } = request.params;
-    requireWebhook(directory, actor, id);
-    const state = directory.record(webhookReplayType, replayId);
-    const replay = state === undefined ? undefined : toWebhookReplay(state);
-    if (replay?.webhookId === id) return { actor, replay };
-    throw new Refusal('not_found', 'webhook.replay_not_found', 'Replay not found.');
-  }
+    toBody(replay, progress, replayStop(directory, replay));
 
   server.post<{ Params: Params }>(
     '/api/v1/Webhook/:id/replay',
@@ -92,7 +82,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId',
     readReplay,
     async (request) => {
-      const { replay } = await requireReplay(request);
+      const { replay } = await requireReplay(deps, request);
       return show(replay, (await readProgress()).get(replay.id));
     },
   );
@@ -101,11 +91,10 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId/resume',
     resumeReplay,
     async (request, reply) => {
-      const { actor, replay } = await requireReplay(request);
-      const command = toCommand(deps, actor, {});
-      const answer = await deps.sendToOwner(resumeReplayCommand, { ...command, id: replay.id });
+      const answer = await change(deps, resumeReplayCommand, request);
       void tellWritten(reply, [answer]);
-      return show(toWebhookReplay(answer.state), (await readProgress()).get(replay.id));
+      const replay = toWebhookReplay(answer.state);
+      return show(replay, (await readProgress()).get(replay.id));
     },
   );
 
@@ -113,12 +102,32 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId',
     cancelReplay,
     async (request, reply) => {
-      const { actor, replay } = await requireReplay(request);
-      const command = toCommand(deps, actor, {});
-      const answer = await deps.sendToOwner(cancelReplayCommand, { ...command, id: replay.id });
+      const answer = await change(deps, cancelReplayCommand, request);
       return sendJson(tellWritten(reply, [answer]), true);
     },
   );
+}
+
+async function requireReplay(
+  deps: ReplayRouteDeps,
+  request: FastifyRequest<{ Params: ReplayParams }>,
+): Promise<{ readonly actor: Actor; readonly replay: WebhookReplay }> {
+  const actor = await readActor(deps, request);
+  const { id, replayId } = request.params;
+  requireWebhook(deps.directory, actor, id);
+  const state = deps.directory.record(webhookReplayType, replayId);
+  const replay = state === undefined ? undefined : toWebhookReplay(state);
+  if (replay?.webhookId === id) return { actor, replay };
+  throw new Refusal('not_found', 'webhook.replay_not_found', 'Replay not found.');
+}
+
+async function change(
+  deps: ReplayRouteDeps,
+  definition: typeof cancelReplayCommand | typeof resumeReplayCommand,
+  request: FastifyRequest<{ Params: ReplayParams }>,
+): Promise<CommandAnswer> {
+  const { actor, replay } = await requireReplay(deps, request);
+  return deps.sendToOwner(definition, { ...toCommand(deps, actor, {}), id: replay.id });
 }
 
 function readAsked(body: Readonly<Record<string, unknown>>) {
@@ -164,21 +173,18 @@ async function untilDone(
 
 function toBody(
   replay: WebhookReplay,
-  {
-    progress,
-    stop,
-  }: { readonly progress: ReplayProgress | undefined; readonly stop: string | undefined },
+  progress: ReplayProgress | undefined,
+  stop: string | undefined,
 ) {
-  const { id, webhookId, from, to, dryRun, isCancelled, ends } = replay;
+  const { id, webhookId, from, to, dryRun, ends } = replay;
   const done = progress?.positions.reduce((sum, { offset }) => sum + Number(offset), 0) ?? 0;
-  const isDone = progress?.isDone === true;
   return {
     id,
     webhookId,
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
     dryRun,
-    ...stateOf({ isDone, isCancelled, stop }),
+    ...stateOf(replay, progress, stop),
     events: progress?.events ?? 0,
     hidden: progress?.hidden ?? 0,
     batches: progress?.batches ?? 0,
@@ -189,16 +195,12 @@ function toBody(
   };
 }
 
-function stateOf({
-  isDone,
-  isCancelled,
-  stop,
-}: {
-  readonly isDone: boolean;
-  readonly isCancelled: boolean;
-  readonly stop: string | undefined;
-}) {
-  if (isDone) return { state: 'done' };
+function stateOf(
+  { isCancelled }: WebhookReplay,
+  progress: ReplayProgress | undefined,
+  stop: string | undefined,
+) {
+  if (progress?.isDone === true) return { state: 'done' };
   if (isCancelled) return { state: 'cancelled' };
   return stop === undefined ? { state: 'running' } : { state: 'stopped', reason: stop };
 }

@@ -1,25 +1,34 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asFlag, asNumber, asSent, asText, bodyOf } from '../forwarding/read-body.ts';
-import type { AskedReplay } from './replay-handlers.ts';
+import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
+import {
+  asFlag,
+  asNumber,
+  asSent,
+  asText,
+  bodyOf,
+  type JsonObject,
+} from '../forwarding/read-body.ts';
+import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { type AskedReplay, changeReplay, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
-import type { WebhookHandlers } from './webhook-handlers.ts';
+import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';
 
 interface WebhookOwner {
-  readonly webhooks: WebhookHandlers;
+  readonly webhooks: WebhookHandlerDeps;
 }
 
-export const rotateSecretCommand = defineCommand({
-  name: 'rotate-secret',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.rotateSecret(request),
-});
+export const rotateSecretCommand = webhookCommand('rotate-secret', rotateSecret);
+export const switchOffCommand = webhookCommand('switch-off', switchOff);
+export const runQueueCommand = webhookCommand('run-queue', requestQueueRun);
 
-export const switchOffCommand = defineCommand({
-  name: 'switch-off',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.switchOff(request),
-});
+/** Cancels a replay. Events that are already enqueued are still delivered. */
+export const cancelReplayCommand = webhookCommand('cancel-replay', async (request, webhooks) =>
+  changeReplay(request, { isCancelled: true }, webhooks),
+);
+
+/** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
+export const resumeReplayCommand = webhookCommand('resume-replay', async (request, webhooks) =>
+  changeReplay(request, { isCancelled: false, resumedById: request.actor.id }, webhooks),
+);
 
 export const startReplayCommand = defineCommand({
   name: 'start-replay',
@@ -29,26 +38,7 @@ export const startReplayCommand = defineCommand({
     to: asNumber,
     dryRun: asFlag,
   }),
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.startReplay(request),
-});
-
-export const cancelReplayCommand = defineCommand({
-  name: 'cancel-replay',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.cancelReplay(request),
-});
-
-export const resumeReplayCommand = defineCommand({
-  name: 'resume-replay',
-  readBody: asSent,
-  execute: ({ webhooks }: WebhookOwner, request) => webhooks.resumeReplay(request),
-});
-
-export const runQueueCommand = defineCommand({
-  name: 'run-queue',
-  readBody: asSent,
-  execute: (owner: { readonly appendToDirectory: Append; readonly now: () => number }, request) =>
-    requestQueueRun(owner.appendToDirectory, { ...request, now: owner.now() }),
+  execute: ({ webhooks }: WebhookOwner, request) => startReplay(request, webhooks),
 });
 
 export const webhookCommands = [
@@ -59,3 +49,14 @@ export const webhookCommands = [
   resumeReplayCommand,
   runQueueCommand,
 ] as const;
+
+function webhookCommand<const Name extends string>(
+  name: Name,
+  execute: (request: ExistingWriteRequest, deps: WebhookHandlerDeps) => Promise<Executed>,
+): CommandDefinition<Name, JsonObject, WebhookOwner> {
+  return defineCommand({
+    name,
+    readBody: asSent,
+    execute: ({ webhooks }: WebhookOwner, request) => execute(request, webhooks),
+  });
+}

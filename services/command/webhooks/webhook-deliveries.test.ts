@@ -7,7 +7,7 @@ import { untoldVersions } from '../../../shared/events/schema-versions.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import { buildBatch } from '../../../test/support/builders/build-batch.ts';
 import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
-import { createWebhookDeliveries } from './webhook-deliveries.ts';
+import { redeliver } from './webhook-deliveries.ts';
 
 const administrator = { id: 'a', userName: 'a', name: 'A', type: 'admin', teamIds: [] } as const;
 const bytes = encodeWebhookBatch({ ...buildBatch('w1'), enqueuedAt: 0 });
@@ -31,10 +31,10 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
       return { rows };
     },
   } as never;
-  const deliveries = createWebhookDeliveries({
+  const deps = {
     directory,
     pool: pool as Pool,
-    append: async (_topic, _partition, messages) => {
+    append: async (_topic: string, _partition: number, messages: readonly unknown[]) => {
       enqueued += messages.length;
       if (enqueued >= deactivatedAt) directory.apply(anUpdateAfter(user, { isActive: false }));
       return 0n;
@@ -44,11 +44,11 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
     versions: () => untoldVersions,
     partitions: 1,
     now: () => 0,
-  });
+  };
   const request = { actor: buildActor(administrator, []), id: 'w1' };
   return {
     pages,
-    redeliver: () => deliveries.redeliver(request, { deadLetters: true }),
+    redeliver: () => redeliver(deps, request, { deadLetters: true }),
     enqueued: () => enqueued,
   };
 }

@@ -5,7 +5,6 @@ import { requireActingUser } from '../../../shared/domain/directory/acting-user.
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import {
@@ -15,8 +14,9 @@ import {
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { AppendMessages } from '../../../shared/kafka/append.ts';
 import { sampleBatch } from './sample-batch.ts';
+import { requireLiveWebhook } from './webhook-rules.ts';
 
-interface DeliveryDeps {
+export interface DeliveryDeps {
   readonly directory: Directory;
   readonly pool: Pool;
   readonly append: AppendMessages;
@@ -50,41 +50,38 @@ interface Redelivered {
   readonly last?: WebhookBatch;
 }
 
-export interface WebhookDeliveries {
-  /** Sends a sample at once, regardless of limits and switches. Resolves with the id of the delivery. */
-  test(request: WebhookRequest): Promise<{ readonly deliveryId: string }>;
-  /** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 at a time. */
-  redeliver(request: WebhookRequest, what: Redelivery): Promise<Redelivered>;
-}
-
 const MAX_BATCHES = 10_000;
 const PAGE_BATCHES = 500;
 const MAX_APPEND_BYTES = 800_000;
 
-export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
-  const { directory, pool, now, requireRoom } = deps;
-  return {
-    async test({ actor, id }) {
-      const webhook = requireLive(directory, actor, id);
-      requireRoom();
-      const batch = sampleBatch(directory, toWebhook(webhook), now());
-      await enqueue(deps, [batch]);
-      return { deliveryId: batch.batchId };
-    },
-    async redeliver({ actor, id }, what) {
-      requireLive(directory, actor, id);
-      requireRoom();
-      if (what.batchId !== undefined) {
-        const found = await findDelivery(pool, { webhookId: id, id: what.batchId });
-        if (found === undefined) {
-          throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
-        }
-        await enqueue(deps, [toFreshBatch(found.batch, now())]);
-        return { count: 1 };
-      }
-      return redeliverAll(deps, { actor, id }, what);
-    },
-  };
+/** Sends a sample at once, regardless of limits and switches. Resolves with the id of the delivery. */
+export async function sendSample(
+  deps: DeliveryDeps,
+  { actor, id }: WebhookRequest,
+): Promise<{ readonly deliveryId: string }> {
+  const webhook = requireLiveWebhook(deps.directory, actor, id);
+  deps.requireRoom();
+  const batch = sampleBatch(deps.directory, toWebhook(webhook), deps.now());
+  await enqueue(deps, [batch]);
+  return { deliveryId: batch.batchId };
+}
+
+/** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 at a time. */
+export async function redeliver(
+  deps: DeliveryDeps,
+  request: WebhookRequest,
+  what: Redelivery,
+): Promise<Redelivered> {
+  const { actor, id } = request;
+  requireLiveWebhook(deps.directory, actor, id);
+  deps.requireRoom();
+  if (what.batchId === undefined) return redeliverAll(deps, request, what);
+  const found = await findDelivery(deps.pool, { webhookId: id, id: what.batchId });
+  if (found === undefined) {
+    throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
+  }
+  await enqueue(deps, [toFreshBatch(found.batch, deps.now())]);
+  return { count: 1 };
 }
 
 /** Reads page by page, so that one page is in memory, and checks the user's rights before each. */
@@ -107,7 +104,7 @@ async function redeliverAll(
     });
     if (page.length === 0) return { count };
     if (last !== undefined && count >= MAX_BATCHES) return { count, last };
-    requireLive(deps.directory, requireActingUser(deps.directory, actor.id), webhookId);
+    requireLiveWebhook(deps.directory, requireActingUser(deps.directory, actor.id), webhookId);
     await enqueue(
       deps,
       page.map((batch) => toFreshBatch(batch, deps.now())),
@@ -115,12 +112,6 @@ async function redeliverAll(
     count += page.length;
     last = page.at(-1);
   }
-}
-
-function requireLive(directory: Directory, actor: Actor, id: string) {
-  const webhook = requireWebhook(directory, actor, id);
-  if (!webhook.deleted) return webhook;
-  throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
 }
 
 /**

@@ -30,7 +30,6 @@ import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
-import { createReplayHandlers, type ReplayHandlers } from './replay-handlers.ts';
 import {
   baselessEvent,
   requireBelowLimit,
@@ -43,7 +42,7 @@ import {
 } from './webhook-rules.ts';
 import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
 
-interface WebhookHandlerDeps extends WebhookLimit {
+export interface WebhookHandlerDeps extends WebhookLimit {
   readonly appendToDirectory: Append;
   readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
@@ -54,23 +53,12 @@ interface WebhookHandlerDeps extends WebhookLimit {
   readonly now: () => number;
 }
 
-export interface WebhookHandlers extends RecordHandlers, ReplayHandlers {
-  /** Sets a new secret. The old one signs as well for a day. */
-  rotateSecret(request: ExistingWriteRequest): Promise<Executed>;
-  /** Deactivates a webhook whose event can no longer happen. Does nothing for others. */
-  switchOff(request: ExistingWriteRequest): Promise<Executed>;
-}
-
 /**
  * Handlers for registering, changing and removing webhooks (docs/reference/webhooks.md#registering). API users with the
  * scope `Webhook` and read access to the entity type manage their own webhooks, administrators all.
  */
-export function createWebhookHandlers(deps: WebhookHandlerDeps): WebhookHandlers {
+export function createWebhookHandlers(deps: WebhookHandlerDeps): RecordHandlers {
   return {
-    ...createReplayHandlers(deps),
-    rotateSecret: (request) =>
-      decideOwn(request, deps, (current) => decideUpdate(current, rotatedSecret(current, deps))),
-    switchOff: (request) => switchOff(request, deps),
     create: (request) => register(request, deps),
     update: (request) => change(request, deps),
     changeLinks: () => {
@@ -81,6 +69,28 @@ export function createWebhookHandlers(deps: WebhookHandlerDeps): WebhookHandlers
     },
     remove: (request) => decideOwn(request, deps, decideDelete),
   };
+}
+
+/** Sets a new secret. The old one signs as well for a day. */
+export async function rotateSecret(
+  request: ExistingWriteRequest,
+  deps: WebhookHandlerDeps,
+): Promise<Executed> {
+  return decideOwn(request, deps, (current) => decideUpdate(current, rotatedSecret(current, deps)));
+}
+
+/** Deactivates a webhook whose event can no longer happen. Does nothing for others. */
+export async function switchOff(
+  request: ExistingWriteRequest,
+  deps: WebhookHandlerDeps,
+): Promise<Executed> {
+  const end = await deps.recordsEnd();
+  return decideOwn(request, deps, (current) => {
+    const parsed = parseEventName(deps.directory, String(current.values['event']));
+    if (!isProblem(parsed)) return decideUpdate(current, {});
+    const off = { isActive: false, inactiveReason: parsed.message };
+    return decideUpdate(current, { ...off, ...switched(current, false, end) });
+  });
 }
 
 /** Requires that the webhook is the actor's own, and has the version that the client expects. */
@@ -144,53 +154,28 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
   const problems = [...unreadable, ...judged.problems];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
-  const executed = await deps.appendToDirectory(request, {
-    id,
-    isCreation: false,
-    decide: (state) => {
-      const current = live(state, id);
-      requireOwn(actor, current);
-      requireMatch(current, request.conditions);
-      requireUnmodified(current, request.conditions, values);
-      requireSameEvent(actor, current, body['event']);
-      const completed = deriveValues(model, current.values, values);
-      const next = { ...current.values, ...completed.values };
-      refuseProblems(model, [
-        ...joinProblems(model, problems, completed.problems),
-        ...headers.problems,
-        ...baselessEvent(deps.directory, next),
-      ]);
-      requireStillReadable(actor, next, deps.directory);
-      const after = {
-        ...completed.values,
-        ...bound,
-        ...skipping({ ...current.values, ...bound }),
-        ...switched(current, values['isActive'], end),
-        ...sealHeaders(headers.given, current, deps.secrets),
-      };
-      requireBelowLimit(deps, { ...current.values, ...after }, current);
-      return decideUpdate(current, after);
-    },
+  const executed = await decideOwn(request, deps, (current) => {
+    requireUnmodified(current, request.conditions, values);
+    requireSameEvent(actor, current, body['event']);
+    const completed = deriveValues(model, current.values, values);
+    const next = { ...current.values, ...completed.values };
+    refuseProblems(model, [
+      ...joinProblems(model, problems, completed.problems),
+      ...headers.problems,
+      ...baselessEvent(deps.directory, next),
+    ]);
+    requireStillReadable(actor, next, deps.directory);
+    const after = {
+      ...completed.values,
+      ...bound,
+      ...skipping({ ...current.values, ...bound }),
+      ...switched(current, values['isActive'], end),
+      ...sealHeaders(headers.given, current, deps.secrets),
+    };
+    requireBelowLimit(deps, { ...current.values, ...after }, current);
+    return decideUpdate(current, after);
   });
   return { ...executed, warnings: judged.warnings };
-}
-
-async function switchOff(
-  request: ExistingWriteRequest,
-  deps: WebhookHandlerDeps,
-): Promise<Executed> {
-  const end = await deps.recordsEnd();
-  return deps.appendToDirectory(request, {
-    id: request.id,
-    isCreation: false,
-    decide(state) {
-      const current = live(state, request.id);
-      const parsed = parseEventName(deps.directory, String(current.values['event']));
-      if (!isProblem(parsed)) return decideUpdate(current, {});
-      const off = { isActive: false, inactiveReason: parsed.message };
-      return decideUpdate(current, { ...off, ...switched(current, false, end) });
-    },
-  });
 }
 
 /** An unchanged url was checked before, and is checked again at every delivery. */

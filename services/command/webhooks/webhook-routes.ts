@@ -14,11 +14,11 @@ import {
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { JudgedUrl } from './judge-webhook-url.ts';
-import type { Redelivery, WebhookDeliveries } from './webhook-deliveries.ts';
+import { type DeliveryDeps, type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts';
 
 export interface WebhookRouteDeps {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly deliveries: WebhookDeliveries;
+  readonly deliveries: DeliveryDeps;
   readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
 }
 
@@ -28,9 +28,9 @@ type Params = { readonly id: string };
 export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
   const { authenticate, deliveries, judgeUrl } = deps;
 
-  server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', test, async (request) => {
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', sampling, async (request) => {
     const actor = await authenticate(request);
-    return deliveries.test({ actor, id: request.params.id });
+    return sendSample(deliveries, { actor, id: request.params.id });
   });
 
   server.post('/api/v1/Webhook/action/judgeUrl', judge, async (request) => {
@@ -40,10 +40,11 @@ export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRout
     throw new Refusal('invalid', 'body.value_missing', "'url' has to be a text.");
   });
 
-  server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', redeliver, async (request) => {
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', redelivery, async (request) => {
     const actor = await authenticate(request);
     const what = readRedelivery(requireObject(request.body));
-    const { count, last } = await deliveries.redeliver({ actor, id: request.params.id }, what);
+    const { id } = request.params;
+    const { count, last } = await redeliver(deliveries, { actor, id }, what);
     return { count, more: last !== undefined, next: last === undefined ? null : toCursor(last) };
   });
 }
@@ -90,7 +91,7 @@ function isPossibleId(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,100}$/.test(text);
 }
 
-const test = describeRoute({
+const sampling = describeRoute({
   id: 'Webhook_test',
   tag: 'Webhook',
   summary: 'Send a signed sample now',
@@ -113,7 +114,7 @@ const judge = describeRoute({
   errors: [...withBody, 'body.value_missing', 'webhook.forbidden'],
 });
 
-const redeliver = describeRoute({
+const redelivery = describeRoute({
   id: 'Webhook_redeliver',
   tag: 'Webhook',
   summary: 'Send batches again',

@@ -15,6 +15,7 @@ import {
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { isRelationType } from '../../../shared/domain/webhook/record/webhook.ts';
+import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 
 export interface WebhookLimit {
@@ -97,6 +98,13 @@ export function requireStillReadable(
 ): void {
   const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
   if (parsed !== undefined && !isProblem(parsed)) requireReadableEvents(actor, parsed, directory);
+}
+
+/** As `requireWebhook`, and deleted webhooks are refused to administrators, too. */
+export function requireLiveWebhook(directory: Directory, actor: Actor, id: string): RecordState {
+  const webhook = requireWebhook(directory, actor, id);
+  if (!webhook.deleted) return webhook;
+  throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
 }
 
 export function requireOwn(actor: Actor, { values }: RecordState): void {
