@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../db/tables/read-model-names.ts';
+import { liveTable } from '../db/tables/read-model-names.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { compileFilter, type ListFilter } from './list-filter.ts';
@@ -29,7 +29,7 @@ export async function findIds(
   ].filter((condition) => condition !== undefined);
   await requireLinkedRecords(pool, filter.where, { model, view, findModel });
   const text =
-    `select t.id from ${quotedTable(liveSchema, model.name)} t` +
+    `select t.id from ${liveTable(model.name)} t` +
     ` where ${conditions.join(' and ')} order by t.id limit ${limit}`;
   const statement = { text: withViewer(view, text) };
   const rows = await runStatement(pool, statement, [...binder.values]);

@@ -1,10 +1,6 @@
 import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attendeesOf } from '../../../shared/domain/stream/following.ts';
 import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';
@@ -18,7 +14,7 @@ const MAX_CREATED = 1_000;
  * or as creator, assigned user or attendee unless they unfollowed. The statement has to begin with `viewerOf`.
  */
 export function followedRows(model: EntityModel, view: RecordView): string {
-  const table = quotedTable(liveSchema, model.name);
+  const table = liveTable(model.name);
   const me = viewerExpressions.id;
   const { ids: attendees } = attendeesOf(model);
   const own = `${isLive} and s.user_id = ${me} and s.entity_type = ${quoteText(model.name)}`;

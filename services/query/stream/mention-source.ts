@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
+import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { ownParameter, viewFor, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
@@ -130,7 +130,7 @@ async function readContext(
     view.rows(model, 'r'),
   ].filter((one) => one !== undefined);
   const text =
-    `select r.id, ${nameColumn(model, view, 'r')} as name from ${quotedTable(liveSchema, model.name)} r` +
+    `select r.id, ${nameColumn(model, view, 'r')} as name from ${liveTable(model.name)} r` +
     ` where ${conditions.join(' and ')}`;
   const ids = [...new Set(rows.map((row) => String(row['by_id'])))];
   const found = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, ids]);

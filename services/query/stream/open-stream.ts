@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { requireStreamScope } from '../../../shared/domain/access/stream-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { ownParameter, withViewer } from '../../../shared/search/record-view.ts';
@@ -27,7 +27,7 @@ export async function openStream(
     withViewer(
       view,
       `select ${columns}, r.deleted, ${view.stream(model, 'r') ?? 'true'} as "$stream", ${readableRow(view, model)}` +
-        ` from ${quotedTable(liveSchema, model.name)} r where r.id = ${ownParameter(view)}`,
+        ` from ${liveTable(model.name)} r where r.id = ${ownParameter(view)}`,
     ),
   );
   const [found] = await runStatement(pool, statement, [...view.viewer, id]);

@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
@@ -7,7 +7,7 @@ import type { Row } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 
-export const noteTable = quotedTable(liveSchema, 'Note');
+export const noteTable = liveTable('Note');
 
 /** The columns of `n`, a row of the notes' table, that make an item. */
 export const postColumns =
@@ -16,7 +16,7 @@ export const postColumns =
 
 /** SQL for names or types of a post's files, by id. */
 function ofFiles(column: 'name' | 'type'): string {
-  const files = `${quotedTable(liveSchema, attachmentType)} f where f.id = any(n.attachments_ids)`;
+  const files = `${liveTable(attachmentType)} f where f.id = any(n.attachments_ids)`;
   return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
 }
 

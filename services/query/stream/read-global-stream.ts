@@ -1,5 +1,5 @@
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { hasScope } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -28,7 +28,7 @@ export function createReadGlobalStream(deps: SearchDeps): ReadSeveralStreams {
 function openRows(model: EntityModel, view: RecordView): string {
   const conditions = ['not t.deleted', view.stream(model, 't')];
   const open = conditions.filter((one) => one !== undefined).join(' and ');
-  return `${quotedTable(liveSchema, model.name)} t where ${open}`;
+  return `${liveTable(model.name)} t where ${open}`;
 }
 
 async function readPosts(

@@ -1,5 +1,5 @@
 import { valueColumn } from '../../db/sql/value-column.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { Attribute, AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
 import { columnCondition } from './column-conditions.ts';
@@ -201,7 +201,7 @@ function thereIs(
     readonly condition: string;
   },
 ): string {
-  const from = `select 1 from ${quotedTable(liveSchema, model.name)} ${alias} where ${rows.join(' and ')}`;
+  const from = `select 1 from ${liveTable(model.name)} ${alias} where ${rows.join(' and ')}`;
   const isAbsence = type === 'isNull' || (type === 'equals' && value === null);
   const met = `exists (${from} and ${condition})`;
   return isAbsence ? `(${met} or not exists (${from}))` : met;

@@ -1,5 +1,5 @@
 import { anyIn } from '../../db/sql/any-in.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
@@ -24,7 +24,7 @@ export function linkedElsewhere(name: string, context: WhereContext): FromLinked
   if (conditions === undefined) return undefined;
   return (condition) => {
     const all = condition === undefined ? conditions : [...conditions, condition(alias)];
-    return `from ${quotedTable(liveSchema, target.name)} ${alias} where ${all.join(' and ')}`;
+    return `from ${liveTable(target.name)} ${alias} where ${all.join(' and ')}`;
   };
 }
 

@@ -1,5 +1,5 @@
 import { anyIn } from '../../db/sql/any-in.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import { mayReadLink } from '../../domain/access/may-read-link.ts';
 import { findLink, idsOfItem } from './link-conditions.ts';
 import type { WhereContext } from './where-context.ts';
@@ -34,9 +34,9 @@ export function teamUserCondition(item: WhereItem, context: WhereContext): strin
     'not member.deleted',
     ofUsers.rows(users, 'member'),
     ofUsers.listed('member'),
-    `exists (select 1 from ${quotedTable(liveSchema, 'Team')} team where ${joined(inTeam)})`,
+    `exists (select 1 from ${liveTable('Team')} team where ${joined(inTeam)})`,
   ];
-  const members = `select member.id from ${quotedTable(liveSchema, 'User')} member where ${joined(conditions)}`;
+  const members = `select member.id from ${liveTable('User')} member where ${joined(conditions)}`;
   return link.isMany
     ? anyIn(link.column, `&& array(${members})`)
     : `${link.column} in (${members})`;

@@ -1,10 +1,6 @@
 import { anyIn } from '../../../../shared/db/sql/any-in.ts';
 import { parentName } from '../../../../shared/db/sql/parent-name.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
@@ -145,7 +141,7 @@ export function selectActivities(
     users === undefined ? ['', ''] : [', u.id as "userId"', ` cross join unnest(${users}) u (id)`];
   return (
     `select t.id, ${quoteText(model.name)} as "_scope", ${columns.join(', ')}, ${parent} as "parentName"${userId}` +
-    ` from ${quotedTable(liveSchema, model.name)} t${joined}` +
+    ` from ${liveTable(model.name)} t${joined}` +
     ` where ${rows.filter((one) => one !== undefined).join(' and ')}`
   );
 }

@@ -1,8 +1,4 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
@@ -46,7 +42,7 @@ export function linkColumns(
   const all = quotedColumn(held);
   const row =
     heldBy === 'self'
-      ? `(select s.${all} -> r.id from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`
+      ? `(select s.${all} -> r.id from ${liveTable(model.name)} s where s.id = ${bound})`
       : `(r.${all} -> ${bound})`;
   return new Map(
     shown.map(({ name, attribute, isFlag }) => {

@@ -1,8 +1,4 @@
-import {
-  liveSchema,
-  quotedTable,
-  quoteName,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveSchema, liveTable, quoteName } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { FilterConditions } from '../../../../shared/search/list-filter.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
@@ -58,7 +54,7 @@ export function listStatement(parts: ListStatementParts): string {
 /** SQL for the whole rows of the page, with the values that they are sorted by. */
 function pageOf(parts: ListStatementParts): string {
   const { model, order, limit, place } = parts;
-  const table = quotedTable(liveSchema, model.name);
+  const table = liveTable(model.name);
   if (place === 'start')
     return `${sortedRows(parts, { columns: 't.*', direction: order.direction })} limit ${limit}`;
   // Only ids and keys are skipped, which an index may cover; the rows are not read.
@@ -146,7 +142,7 @@ function sortedRows(
 }
 
 function rowsOf(rows: ListedRows, { joins }: OrderPlan): string {
-  return `from ${quotedTable(liveSchema, rows.model.name)} t ${joins} where ${liveRows(rows)}`;
+  return `from ${liveTable(rows.model.name)} t ${joins} where ${liveRows(rows)}`;
 }
 
 function keyColumns({ keys }: OrderPlan): string {
@@ -206,7 +202,7 @@ export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
 function totalExpression(rows: ListedRows): string {
   return hasKeptTotal(rows)
     ? `${countedTotal(rows.model)}::float8`
-    : `(select count(*)::float8 from ${quotedTable(liveSchema, rows.model.name)} t where ${liveRows(rows)})`;
+    : `(select count(*)::float8 from ${liveTable(rows.model.name)} t where ${liveRows(rows)})`;
 }
 
 function countedTotal({ name }: EntityModel): string {

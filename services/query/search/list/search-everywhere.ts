@@ -1,9 +1,5 @@
 import { foldedText } from '../../../../shared/db/sql/folded-text.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { compileFilter, noFilter } from '../../../../shared/search/list-filter.ts';
@@ -83,7 +79,7 @@ function foundIn({ model, view, order, condition }: Found): string {
   const conditions = ['not t.deleted', view.rows(model, 't'), view.listed('t'), condition];
   return (
     `select t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"` +
-    ` from ${quotedTable(liveSchema, model.name)} t` +
+    ` from ${liveTable(model.name)} t` +
     ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
   );
 }

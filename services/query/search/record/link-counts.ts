@@ -1,8 +1,4 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
 import type {
@@ -55,7 +51,7 @@ function countOf(
   const rows = view.rows(target, 't');
   const readable = rows === undefined ? '' : ` and ${rows}`;
   return [
-    `(select count(*) from ${quotedTable(liveSchema, target.name)} t` +
+    `(select count(*) from ${liveTable(target.name)} t` +
       ` where not t.deleted and ${linked}${isSet}${readable})`,
   ];
 }

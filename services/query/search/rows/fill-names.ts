@@ -1,8 +1,4 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import {
@@ -74,7 +70,7 @@ async function tableNames(
   const statement = prepare(
     withViewer(
       view,
-      `select t.id, t.${quotedColumn({ name: shown })} as name from ${quotedTable(liveSchema, entityType)} t` +
+      `select t.id, t.${quotedColumn({ name: shown })} as name from ${liveTable(entityType)} t` +
         ` where t.id = any(${ownParameter(view)})${readable === undefined ? '' : ` and ${readable}`}`,
     ),
   );

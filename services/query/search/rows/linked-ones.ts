@@ -1,9 +1,5 @@
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
 import type {
   EntityModel,
@@ -56,7 +52,7 @@ function oneOf(
   // The newest of several. An aggregate sorts them, because `limit 1` may make Postgres scan all records in the order
   // of ids.
   return (
-    `(select (array_agg(${value} order by ${one}.id desc))[1] from ${quotedTable(liveSchema, target.name)} ${one}` +
+    `(select (array_agg(${value} order by ${one}.id desc))[1] from ${liveTable(target.name)} ${one}` +
     ` where not ${one}.deleted and ${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id` +
     `${rows === undefined ? '' : ` and ${rows}`})`
   );

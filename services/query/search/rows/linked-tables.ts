@@ -1,9 +1,5 @@
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type {
   EntityModel,
   FindModel,
@@ -39,7 +35,7 @@ export function createLinkedTables(
       const column = target?.columns.find(({ name }) => name === attribute);
       if (target === undefined || column === undefined || column.isSecret) return undefined;
       const alias = `"${from}.${link}"`;
-      const table = quotedTable(liveSchema, target.name);
+      const table = liveTable(target.name);
       const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
       const rows = view.rows(target, alias);
       const readable = rows === undefined ? '' : ` and ${rows}`;

@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
 import { runStatement } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from './finish-rows.ts';
@@ -19,7 +19,7 @@ export async function readVersion(
   const statement = prepare(
     withViewer(
       view,
-      `select r.version, r.deleted, ${readableRow(view, model)} from ${quotedTable(liveSchema, model.name)} r` +
+      `select r.version, r.deleted, ${readableRow(view, model)} from ${liveTable(model.name)} r` +
         ` where r.id = ${ownParameter(view)}`,
     ),
   );

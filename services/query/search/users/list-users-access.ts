@@ -1,8 +1,4 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { Right } from '../../../../shared/domain/access/access-table.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
@@ -80,7 +76,7 @@ async function readOwners({ pool, prepare }: SearchDeps, query: RecordQuery): Pr
     withViewer(
       view,
       `select ${[...new Set(columns)].join(', ')}, r.deleted, ${readableRow(view, model)}` +
-        ` from ${quotedTable(liveSchema, model.name)} r where r.id = ${ownParameter(view)}`,
+        ` from ${liveTable(model.name)} r where r.id = ${ownParameter(view)}`,
     ),
   );
   const [found] = await runStatement(pool, statement, [...view.viewer, id]);
