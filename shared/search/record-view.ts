@@ -21,6 +21,13 @@ import { Refusal } from '../domain/errors.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
+/** An actor, and what they may see of an entity type. */
+export interface Reader {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+}
+
 /** What an actor may see of an entity type and of the records that it links to. */
 export interface RecordView {
   /** Actors with the same key see the same attributes, and their statements have the same text. */
@@ -32,8 +39,8 @@ export interface RecordView {
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
   /** SQL for the rows whose stream the actor may see; undefined: all of them. */
   readonly stream: (target: EntityModel, alias: string) => string | undefined;
-  /** Whether the actor may read names of that type at all. */
-  readonly isNameOpen: (target: EntityModel) => boolean;
+  /** SQL for the rows of an entity type, under an alias, whose name the actor may read; undefined: all, null: none. */
+  readonly named: (target: EntityModel, alias: string) => string | null | undefined;
   /** SQL for the readable rows of this type that lists show; undefined: all of them. */
   readonly listed: (alias: string) => string | undefined;
   /**
@@ -96,7 +103,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
     },
     rows,
     stream: (target, alias) => streamCondition({ actor, model: target }, alias, viewerExpressions),
-    isNameOpen: (target) => isNameOpen(actor, target),
+    named: (target, alias) => (isNameOpen(actor, target) ? rows(target, alias) : null),
     listed: (alias) => listedRows(actor, model, alias),
     viewer: needsViewer(actor, model, findModel) ? [actor.id, actor.teamIds] : [],
     opened,

@@ -42,10 +42,7 @@ async function readPosts(
   const view = viewFor(actor, model, findModel);
   const binder = createBinder([actor.id, actor.teamIds]);
   const conditions = [postRows(request, binder, actor.id), view.rows(model, 'n')];
-  const name = parentName(parent, 'n', {
-    findModel,
-    readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
-  });
+  const name = parentName(parent, 'n', { findModel, readable: view.named });
   const text =
     `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
     ` where ${conditions.filter((one) => one !== undefined).join(' and ')}` +

@@ -132,10 +132,7 @@ export function selectActivities(
   const parent =
     named?.parent === undefined || !view.isVisible(named)
       ? 'null::text'
-      : parentName(named.parent, 't', {
-          findModel: directory.entity,
-          readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
-        });
+      : parentName(named.parent, 't', { findModel: directory.entity, readable: view.named });
   const rows = ['not t.deleted', view.rows(model, 't'), ...conditions];
   const [userId, joined] =
     users === undefined ? ['', ''] : [', u.id as "userId"', ` cross join unnest(${users}) u (id)`];

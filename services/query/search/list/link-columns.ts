@@ -1,9 +1,9 @@
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import { type Actor, mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
+import { mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
 import { columnKind } from '../../../../shared/domain/field/types/link/link-column.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
 /**
@@ -18,13 +18,7 @@ export function linkColumns(
     target,
     bound,
     view,
-  }: {
-    readonly actor: Actor;
-    readonly model: EntityModel;
-    readonly target: EntityModel;
-    readonly bound: string;
-    readonly view: RecordView;
-  },
+  }: Reader & { readonly target: EntityModel; readonly bound: string },
 ): ReadonlyMap<string, string> {
   const holder = heldBy === 'self' ? model : target;
   const held = holder.attribute.get(`${field}Columns`);

@@ -1,20 +1,14 @@
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
+import { mayReadField } from '../../../../shared/domain/access/actor.ts';
+import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
 
-interface Reading {
+interface Reading extends Reader {
   /** Of the row of the entity's table. */
   readonly alias: 'r' | 't';
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: Pick<RecordView, 'rows'>;
 }
 
 /**

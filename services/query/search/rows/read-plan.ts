@@ -194,10 +194,7 @@ function columnOf(
   const { model, linked, cut, view, findModel } = context;
   if (attribute.through !== undefined) return linked.column(attribute.through);
   if (attribute.parent !== undefined) {
-    return parentName(attribute.parent, 'r', {
-      findModel,
-      readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
-    });
+    return parentName(attribute.parent, 'r', { findModel, readable: view.named });
   }
   if (!attribute.stored) return undefined;
   const column = valueColumn(attribute, 'r');
