@@ -1,5 +1,4 @@
 import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
-import { noFilter } from '../../../../shared/search/list-filter.ts';
 import { viewFor } from '../../../../shared/search/record-view.ts';
 import type { ListRequest, RecordList } from '../list/list-request.ts';
 import { searchRecords } from '../list/search-records.ts';
@@ -35,7 +34,6 @@ export async function listActivitiesOfType(
     model,
     view: viewFor(actor, model, deps.directory.entity),
     request,
-    filter: request.filter ?? noFilter,
     conditions(binder) {
       const [kind] = kindsByStatus(deps, actor, [model]);
       return (kind && conditionsAbout(kind, { parent, id, which }, binder)) ?? ['false'];
