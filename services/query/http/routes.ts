@@ -23,9 +23,9 @@ import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { createReadHistory } from '../search/history/read-history.ts';
-import { createReadPastRecord } from '../search/history/read-past-record.ts';
-import { createListLinked } from '../search/links/list-linked.ts';
+import { readHistory } from '../search/history/read-history.ts';
+import { readPastRecord } from '../search/history/read-past-record.ts';
+import { listLinked } from '../search/links/list-linked.ts';
 import { createCommonTrigrams } from '../search/list/common-trigrams.ts';
 import { createListRecords } from '../search/list/list-records.ts';
 import { createReadRecord, type ReadRecord } from '../search/record/read-record.ts';
@@ -112,10 +112,6 @@ function registerRecordReads(
   deps: QueryRouteDeps,
   { readRecord, ...search }: SearchDeps & { readonly readRecord: ReadRecord },
 ): void {
-  const readPastRecord = createReadPastRecord(search);
-  const readHistory = createReadHistory(search);
-  const listLinked = createListLinked(search);
-
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
     read,
@@ -126,7 +122,7 @@ function registerRecordReads(
       };
       const asOf = readAsOf(request.query);
       const { record, version } =
-        asOf === undefined ? await readRecord(query) : await readPastRecord(query, asOf);
+        asOf === undefined ? await readRecord(query) : await readPastRecord(search, query, asOf);
       void reply.header('etag', toEntityTag(version));
       if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
       return record;
@@ -144,7 +140,7 @@ function registerRecordReads(
       const parameters = readParameters(request.query);
       refuseFilters(parameters);
       const { direction = 'desc', ...page } = readPage(parameters);
-      return readHistory(query, { ...page, direction });
+      return readHistory(search, query, { ...page, direction });
     },
   );
 
@@ -155,7 +151,7 @@ function registerRecordReads(
       const { id, link } = request.params;
       const query = { ...(await readReader(deps, request, request.params.entity)), id, link };
       const page = readListRequest(request.query, undefined);
-      const list = await listLinked(query, page);
+      const list = await listLinked(search, query, page);
       const links = pageLinks({ ...page, url: request.url, list });
       if (links !== undefined) void reply.header('Link', links);
       return list;

@@ -3,7 +3,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { flag, id, nullableText, pageOf, text } from '../../../shared/http/describe/schemas.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import { createListUsersAccess } from '../search/users/list-users-access.ts';
+import { listUsersAccess } from '../search/users/list-users-access.ts';
 import { readPage, refuseFilters } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
@@ -17,7 +17,6 @@ export function registerUsersAccess(
   search: SearchDeps,
   { readRecordQuery }: RecordReads,
 ): void {
-  const listUsersAccess = createListUsersAccess(search);
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/usersAccess',
     usersAccess,
@@ -25,7 +24,7 @@ export function registerUsersAccess(
       const query = await readRecordQuery(request);
       const parameters = readParameters(request.query);
       refuseFilters(parameters);
-      return listUsersAccess(query, readPage(parameters));
+      return listUsersAccess(search, query, readPage(parameters));
     },
   );
 }
