@@ -58,6 +58,9 @@ export interface RecordView {
  */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
+/** A table of one row, for conditions that look the viewer up. */
+export const viewerTable = `viewer as (select ${viewerExpressions.id} as id, ${viewerExpressions.teams} as teams)`;
+
 /** The placeholder of the one value that a statement has beside the viewer's. Others bind theirs by a Binder. */
 export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
   return `$${viewer.length + 1}`;
@@ -68,9 +71,7 @@ export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
  * refuses parameters that a statement does not use.
  */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
-  return viewer.length === 0
-    ? text
-    : `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
+  return viewer.length === 0 ? text : `with ${viewerTable} ${text}`;
 }
 
 /** The actor's view. Throws unless the actor may read records of this type at all. */

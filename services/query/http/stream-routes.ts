@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { RecordQuery } from '../search/rows/require-readable.ts';
-import { createListFollowers } from '../stream/list-followers.ts';
-import { createListStreamAttachments } from '../stream/list-stream-attachments.ts';
-import { createReadGlobalStream } from '../stream/read-global-stream.ts';
-import { createReadOwnStream } from '../stream/read-own-stream.ts';
-import { createReadRecordStream } from '../stream/read-record-stream.ts';
+import { listFollowers } from '../stream/list-followers.ts';
+import { listStreamAttachments } from '../stream/list-stream-attachments.ts';
+import { readGlobalStream } from '../stream/read-global-stream.ts';
+import { readOwnStream } from '../stream/read-own-stream.ts';
+import { readRecordStream } from '../stream/read-record-stream.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPage, refuseFilters } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
@@ -38,17 +38,14 @@ export function registerStreamReads(
   search: SearchDeps,
   { readActor, readRecordQuery }: RecordReads,
 ): void {
-  const readRecordStream = createReadRecordStream(search);
-  const listFollowers = createListFollowers(search);
-  const listStreamAttachments = createListStreamAttachments(search);
-
   for (const [path, readStream, schema] of [
-    ['Stream', createReadOwnStream(search), ownStream],
-    ['GlobalStream', createReadGlobalStream(search), globalStream],
+    ['Stream', readOwnStream, ownStream],
+    ['GlobalStream', readGlobalStream, globalStream],
   ] as const) {
     server.get<{ Querystring: Query }>(`/api/v1/${path}`, schema, async (request) => {
       const actor = await readActor(request);
-      return readStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
+      const noTotal = request.headers['x-no-total'];
+      return readStream(search, actor, readStreamRequest(request.query, noTotal));
     });
   }
 
@@ -63,7 +60,7 @@ export function registerStreamReads(
       async (request) => {
         const query = await readRecordQuery(request);
         const noTotal = request.headers['x-no-total'];
-        return readRecordStream(query, readStreamRequest(request.query, noTotal, filter));
+        return readRecordStream(search, query, readStreamRequest(request.query, noTotal, filter));
       },
     );
   }
@@ -73,7 +70,7 @@ export function registerStreamReads(
     streamAttachments,
     async (request) => {
       const query = await readRecordQuery(request);
-      return listStreamAttachments(query, readListRequest(request.query, undefined));
+      return listStreamAttachments(search, query, readListRequest(request.query, undefined));
     },
   );
 
@@ -84,7 +81,7 @@ export function registerStreamReads(
       const query = await readRecordQuery(request);
       const parameters = readParameters(request.query);
       refuseFilters(parameters);
-      return listFollowers(query, readPage(parameters));
+      return listFollowers(search, query, readPage(parameters));
     },
   );
 }

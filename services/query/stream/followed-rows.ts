@@ -1,9 +1,8 @@
 import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attendeesOf } from '../../../shared/domain/stream/following.ts';
-import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';
+import { type Reader, viewerExpressions, viewerTable } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 
 /** Limit per type for followed records that the user created, newest first: integrations create millions. */
@@ -13,7 +12,7 @@ const MAX_CREATED = 1_000;
  * SQL for the live records of a type, as `t`, that the user follows and whose stream they may see: by a subscription,
  * or as creator, assigned user or attendee unless they unfollowed. The statement has to begin with `viewerOf`.
  */
-export function followedRows(model: EntityModel, view: RecordView): string {
+export function followedRows({ model, view }: Pick<Reader, 'model' | 'view'>): string {
   const table = liveTable(model.name);
   const me = viewerExpressions.id;
   const { ids: attendees } = attendeesOf(model);
@@ -42,5 +41,5 @@ export function followedRows(model: EntityModel, view: RecordView): string {
 
 /** Begins a statement over followed rows. Its parameters are the user's id and the ids of their teams. */
 export function viewerOf(text: string): string {
-  return `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
+  return `with ${viewerTable} ${text}`;
 }

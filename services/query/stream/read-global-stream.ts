@@ -1,31 +1,29 @@
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
-import { hasScope } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
+import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { viewerOf } from './followed-rows.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
-import {
-  type Asked,
-  createReadSeveralStreams,
-  type ReadSeveralStreams,
-} from './read-several-streams.ts';
-import type { StreamItem } from './stream-item.ts';
+import { type Asked, readSeveralStreams } from './read-several-streams.ts';
+import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 
 /** The stream of all records whose stream the actor may see. Needs the scope `GlobalStream`. */
-export function createReadGlobalStream(deps: SearchDeps): ReadSeveralStreams {
-  const read = createReadSeveralStreams(deps, { rowsOf: openRows, readPosts });
-  return async (actor, request) => {
-    if (hasScope(actor, 'GlobalStream')) return read(actor, request);
+export async function readGlobalStream(
+  deps: SearchDeps,
+  actor: Actor,
+  request: StreamRequest,
+): Promise<Stream> {
+  if (!hasScope(actor, 'GlobalStream')) {
     throw new Refusal('forbidden', 'access.denied', "No access to 'GlobalStream'.");
-  };
+  }
+  return readSeveralStreams(deps, { rowsOf: openRows, readPosts }, { actor, request });
 }
 
-function openRows(model: EntityModel, view: RecordView): string {
+function openRows({ model, view }: Reader): string {
   const conditions = ['not t.deleted', view.stream(model, 't')];
   const open = conditions.filter((one) => one !== undefined).join(' and ');
   return `${liveTable(model.name)} t where ${open}`;

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
-import { viewerExpressions } from '../../../../shared/search/record-view.ts';
+import { viewerExpressions, viewerTable } from '../../../../shared/search/record-view.ts';
 import { runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import type { RecordList, SortedPage } from '../list/list-request.ts';
@@ -89,7 +89,7 @@ async function readActivities(
   if (selects.length === 0) return { total: 0, list: [] };
   const { direction, maxSize, offset } = page;
   const text =
-    `with viewer as (select $1::text as id, $2::text[] as teams), found as materialized (${selects.join(' union all ')})` +
+    `with ${viewerTable}, found as materialized (${selects.join(' union all ')})` +
     ` select c.total, f.* from (select count(*)::float8 as total from found) c left join lateral (select * from found` +
     ` order by ${activityTime} ${direction} nulls last, "createdAt" ${direction}, id ${direction}` +
     ` limit ${maxSize} offset ${binder.bind(offset)}::bigint) f on true`;

@@ -3,6 +3,7 @@ import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { printable } from '../../../../shared/domain/printable.ts';
+import { viewerTable } from '../../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
@@ -97,7 +98,7 @@ async function readRows(
   }: { readonly actor: Actor; readonly selects: readonly string[]; readonly binder: Binder },
 ): Promise<readonly Row[]> {
   const text =
-    `with viewer as (select $1::text as id, $2::text[] as teams), found as (${selects.join(' union all ')})` +
+    `with ${viewerTable}, found as (${selects.join(' union all ')})` +
     ` select * from found order by ${activityTime}, id limit ${MAX_ITEMS + 1}`;
   return runStatement(searchPool.of(actor), { text }, [...binder.values]);
 }

@@ -1,6 +1,6 @@
 import type { Page, PageOf } from '../list/list-request.ts';
 
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string | null;
 }
