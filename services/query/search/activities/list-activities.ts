@@ -1,13 +1,11 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
 import { viewerExpressions, viewerTable } from '../../../../shared/search/record-view.ts';
 import { runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import type { RecordList, SortedPage } from '../list/list-request.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { readVersion } from '../rows/read-version.ts';
-import type { RecordQuery } from '../rows/require-readable.ts';
-import { conditionsAbout, modelsAbout } from './activities-about.ts';
+import { type ActivitiesAbout, conditionsAbout, modelsAbout } from './activities-about.ts';
 import {
   activityModels,
   activityTime,
@@ -24,21 +22,12 @@ import {
 /** The planned or past activities of a record. Refuses just as a read of the record does. */
 export async function listActivities(
   deps: SearchDeps,
-  {
-    query,
-    which,
-    page,
-  }: {
-    readonly query: RecordQuery;
-    readonly which: keyof ActivityStatuses;
-    readonly page: SortedPage;
-  },
+  { page, ...about }: ActivitiesAbout & { readonly page: SortedPage },
 ): Promise<RecordList> {
-  const { actor, model: parent, id } = query;
-  await readVersion(deps, query);
+  const { actor, model: parent } = about.query;
+  await readVersion(deps, about.query);
   const models = modelsAbout(deps, parent);
   const binder = createBinder([actor.id, actor.teamIds]);
-  const about = { parent, id, which };
   const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
     const conditions = conditionsAbout(kind, about, binder);
     return conditions === undefined ? [] : [selectActivities(deps, kind, { conditions })];
