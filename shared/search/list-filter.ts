@@ -1,3 +1,4 @@
+import { allOf } from '../db/sql/all-of.ts';
 import { type Reader, viewFor } from './record-view.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
 import { primaryFilter, typeFilter } from './where/named-filters.ts';
@@ -61,7 +62,5 @@ export interface ListedRows extends Pick<Reader, 'model' | 'view'> {
 export function liveRows({ model, view, filter }: ListedRows): string {
   const { all, anyOf } = filter ?? {};
   const any = anyOf && `(${anyOf.join(' or ')})`;
-  return ['not t.deleted', view.rows(model, 't'), view.listed('t'), all, any]
-    .filter((condition) => condition !== undefined)
-    .join(' and ');
+  return allOf('not t.deleted', view.rows(model, 't'), view.listed('t'), all, any);
 }

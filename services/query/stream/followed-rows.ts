@@ -1,3 +1,4 @@
+import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
@@ -30,12 +31,11 @@ export function followedRows({ model, view }: Pick<Reader, 'model' | 'view'>): s
         ]),
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
-  const conditions = ['not t.deleted', view.stream(model, 't')];
   // Row by row, by primary key: Postgres overestimates the number of ids, and would rather scan the whole table.
   return (
     `((${ids.join(' union ')}) except ${declined}) f (id)` +
     ` cross join lateral (select * from ${table} r where r.id = f.id offset 0) t` +
-    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
+    ` where ${allOf('not t.deleted', view.stream(model, 't'))}`
   );
 }
 

@@ -1,3 +1,4 @@
+import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { ownParameter, viewFor, withViewer } from '../../../shared/search/record-view.ts';
@@ -107,14 +108,10 @@ async function readContext(
   const model = directory.entity(entityType);
   if (model === undefined || accessLevel(actor, model.name, 'read') === 'no') return undefined;
   const view = viewFor(actor, model, directory.entity);
-  const conditions = [
-    `r.id = any(${ownParameter(view)})`,
-    'not r.deleted',
-    view.rows(model, 'r'),
-  ].filter((one) => one !== undefined);
+  const isNamed = `r.id = any(${ownParameter(view)})`;
   const text =
     `select r.id, ${nameColumn(model, view, 'r')} as name from ${liveTable(model.name)} r` +
-    ` where ${conditions.join(' and ')}`;
+    ` where ${allOf(isNamed, 'not r.deleted', view.rows(model, 'r'))}`;
   const ids = [...new Set(rows.map((row) => String(row['by_id'])))];
   const found = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, ids]);
   const names = new Map(found.map((row) => [String(row['id']), textOrNull(row['name'])]));

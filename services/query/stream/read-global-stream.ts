@@ -1,3 +1,4 @@
+import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
@@ -24,9 +25,7 @@ export async function readGlobalStream(
 }
 
 function openRows({ model, view }: Reader): string {
-  const conditions = ['not t.deleted', view.stream(model, 't')];
-  const open = conditions.filter((one) => one !== undefined).join(' and ');
-  return `${liveTable(model.name)} t where ${open}`;
+  return `${liveTable(model.name)} t where ${allOf('not t.deleted', view.stream(model, 't'))}`;
 }
 
 async function readPosts(
@@ -39,12 +38,11 @@ async function readPosts(
   if (model === undefined || parent === undefined) throw new Error('notes are not defined');
   const view = viewFor(actor, model, findModel);
   const binder = createBinder([actor.id, actor.teamIds]);
-  const conditions = [postRows(request, binder, actor.id), view.rows(model, 'n')];
+  const wanted = allOf(postRows(request, binder, actor.id), view.rows(model, 'n'));
   const name = parentName(parent, 'n', { findModel, readable: view.named });
   const text =
     `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
-    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}` +
-    ` order by n.id desc limit ${request.offset + request.maxSize + 1}`;
+    ` where ${wanted} order by n.id desc limit ${request.offset + request.maxSize + 1}`;
   const values = [...binder.values];
   const rows = await runStatement(pool, { text: viewerOf(text) }, values);
   return rows.map((row) => toPost(row, directory));

@@ -1,3 +1,4 @@
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { anyIn } from '../../../../shared/db/sql/any-in.ts';
 import { parentName } from '../../../../shared/db/sql/parent-name.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
@@ -133,13 +134,12 @@ export function selectActivities(
     named?.parent === undefined || !view.isVisible(named)
       ? 'null::text'
       : parentName(named.parent, 't', { findModel: directory.entity, readable: view.named });
-  const rows = ['not t.deleted', view.rows(model, 't'), ...conditions];
   const [userId, joined] =
     users === undefined ? ['', ''] : [', u.id as "userId"', ` cross join unnest(${users}) u (id)`];
   return (
     `select t.id, ${quoteText(model.name)} as "_scope", ${columns.join(', ')}, ${parent} as "parentName"${userId}` +
     ` from ${liveTable(model.name)} t${joined}` +
-    ` where ${rows.filter((one) => one !== undefined).join(' and ')}`
+    ` where ${allOf('not t.deleted', view.rows(model, 't'), ...conditions)}`
   );
 }
 

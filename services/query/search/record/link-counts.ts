@@ -1,3 +1,4 @@
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
 import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
@@ -37,13 +38,9 @@ function countOf(
   if (link === undefined || target === undefined) return [];
   // No value is bound here: the record is that of the row.
   const linked = linkedRows(link, { model, target, bound: 'r.id' }, createBinder());
-  const isSet = column === undefined ? '' : ` and ${isFlagged(link, column)}`;
-  const rows = view.rows(target, 't');
-  const readable = rows === undefined ? '' : ` and ${rows}`;
-  return [
-    `(select count(*) from ${liveTable(target.name)} t` +
-      ` where not t.deleted and ${linked}${isSet}${readable})`,
-  ];
+  const isSet = column === undefined ? undefined : isFlagged(link, column);
+  const counted = allOf('not t.deleted', linked, isSet, view.rows(target, 't'));
+  return [`(select count(*) from ${liveTable(target.name)} t where ${counted})`];
 }
 
 /** SQL for the column of a link. It stands where the ids stand. */

@@ -1,3 +1,4 @@
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { mayReadField } from '../../../../shared/domain/access/actor.ts';
@@ -42,12 +43,11 @@ function oneOf(
   if (through !== undefined && shown === undefined) return undefined;
   if (!mayReadField(actor, target, foreign)) return 'null::text';
   const value = shown === undefined ? `${one}.id` : valueColumn(shown, one);
-  const rows = view.rows(target, one);
+  const isHeld = `${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id`;
   // The newest of several. An aggregate sorts them, because `limit 1` may make Postgres scan all records in the order
   // of ids.
   return (
     `(select (array_agg(${value} order by ${one}.id desc))[1] from ${liveTable(target.name)} ${one}` +
-    ` where not ${one}.deleted and ${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id` +
-    `${rows === undefined ? '' : ` and ${rows}`})`
+    ` where ${allOf(`not ${one}.deleted`, isHeld, view.rows(target, one))})`
   );
 }

@@ -1,3 +1,4 @@
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type {
@@ -37,9 +38,8 @@ export function createLinkedTables(
       const alias = `"${from}.${link}"`;
       const table = liveTable(target.name);
       const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
-      const rows = view.rows(target, alias);
-      const readable = rows === undefined ? '' : ` and ${rows}`;
-      joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}${readable}`);
+      const isLinked = allOf(`${alias}.id = ${id}`, view.rows(target, alias));
+      joins.set(link, `left join ${table} ${alias} on ${isLinked}`);
       return toSql?.(target, column, alias) ?? valueColumn(column, alias);
     },
     joins: () => [...joins.values()].join(' '),
