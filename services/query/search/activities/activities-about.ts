@@ -16,21 +16,14 @@ export interface ActivitiesAbout {
 }
 
 /** The entity types of activities that records of a type can have; refuses if there are none. */
-export function modelsAbout(
-  deps: Pick<SearchDeps, 'directory'>,
-  parent: EntityModel,
-): readonly EntityModel[] {
+export function modelsAbout(deps: SearchDeps, parent: EntityModel): readonly EntityModel[] {
   const models = activityModels(deps).filter((model) => fieldsAbout(model, parent).length > 0);
   if (models.length > 0 && parent.definition.log === 'records') return models;
   throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
 }
 
 /** One of them by name. */
-export function modelAbout(
-  deps: Pick<SearchDeps, 'directory'>,
-  parent: EntityModel,
-  entityType: string,
-): EntityModel {
+export function modelAbout(deps: SearchDeps, parent: EntityModel, entityType: string): EntityModel {
   const model = modelsAbout(deps, parent).find(({ name }) => name === entityType);
   if (model !== undefined) return model;
   const message = `${parent.name} has no activities of type '${printable(entityType)}'.`;

@@ -20,9 +20,7 @@ export interface ActivityKind {
   readonly statuses: ActivityStatuses;
 }
 
-export function activityModels({
-  directory,
-}: Pick<SearchDeps, 'directory'>): readonly EntityModel[] {
+export function activityModels({ directory }: SearchDeps): readonly EntityModel[] {
   return directory.entities().filter(({ definition }) => definition.activity !== undefined);
 }
 

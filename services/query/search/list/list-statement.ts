@@ -53,8 +53,7 @@ export function listStatement(parts: ListStatementParts): string {
 function pageOf(parts: ListStatementParts): string {
   const { model, order, limit, place } = parts;
   const table = liveTable(model.name);
-  if (place === 'start')
-    return `${sortedRows(parts, { columns: 't.*', direction: order.direction })} limit ${limit}`;
+  if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
   // Only ids and keys are skipped, which an index may cover; the rows are not read.
   const offset = `${parts.offset}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
@@ -62,7 +61,7 @@ function pageOf(parts: ListStatementParts): string {
   if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;
   const passedBy = `limit ${limit} offset ${offset}`;
   if (place === 'offset') {
-    const sorted = sortedRows(parts, { columns: 't.id', direction: order.direction });
+    const sorted = sortedRows(parts, 't.id', order.direction);
     return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
   }
   const page =
@@ -116,19 +115,14 @@ function endOf(parts: ListStatementParts, offset: string): string {
   const { model, order, limit } = parts;
   const other = order.direction === 'asc' ? 'desc' : 'asc';
   const left = `${countedTotal(model)}::bigint - ${offset}`;
-  const sorted = sortedRows(parts, { columns: 't.id', direction: other });
+  const sorted = sortedRows(parts, 't.id', other);
   return (
     `select * from (${sorted} limit ${limit} offset greatest(${left} - ${limit}, 0)) p` +
     ` order by ${orderClause(order, other, keysOf('p'))} limit greatest(${left}, 0)`
   );
 }
 
-interface Sorting {
-  readonly columns: string;
-  readonly direction: Direction;
-}
-
-function sortedRows(parts: ListStatementParts, { columns, direction }: Sorting): string {
+function sortedRows(parts: ListStatementParts, columns: string, direction: Direction): string {
   const { order } = parts;
   const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
   return (
