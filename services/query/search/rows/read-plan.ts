@@ -101,7 +101,7 @@ interface Column {
   readonly expression: string | undefined;
 }
 
-export interface ListForm {
+interface ListForm {
   /** Names that the client selected, unknown ones included. Undefined: the default ones. */
   readonly select: readonly string[] | undefined;
   /** The attributes that the list is sorted by. */
