@@ -34,15 +34,11 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     max: config.poolSize,
     application_name: config.applicationName,
     connectionTimeoutMillis: 5_000,
-    ...(config.statementTimeoutMs === undefined
-      ? {}
-      : { statement_timeout: config.statementTimeoutMs }),
-    ...(config.answerTimeoutMs === undefined ? {} : { query_timeout: config.answerTimeoutMs }),
-    ...(config.isSerial === true ? { options: '-c max_parallel_workers_per_gather=0' } : {}),
+    statement_timeout: config.statementTimeoutMs,
+    query_timeout: config.answerTimeoutMs,
+    options: config.isSerial === true ? '-c max_parallel_workers_per_gather=0' : undefined,
     // Waited for, which its type does not say.
-    ...(config.onConnect === undefined
-      ? {}
-      : { onConnect: config.onConnect as pg.PoolConfig['onConnect'] }),
+    onConnect: config.onConnect as pg.PoolConfig['onConnect'],
     types,
   });
   if (config.areNamed === false) pool.on('connect', sendWithoutNames);

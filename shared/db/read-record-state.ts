@@ -7,7 +7,7 @@ import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import { nameStatement } from './name-statement.ts';
 import { orUnavailable } from './outage-of.ts';
 import { parentName } from './sql/parent-name.ts';
-import { liveSchema, quotedColumn, quotedTable, quoteName } from './tables/read-model-names.ts';
+import { liveTable, quotedColumn, quoteName } from './tables/read-model-names.ts';
 
 interface StateRow {
   readonly id: string;
@@ -46,7 +46,7 @@ function selectState(model: EntityModel, models: FindModel): string {
     return names === undefined ? [] : [`${names} as ${quoteName(attribute.name)}`];
   });
   const selected = ['row.id', 'row.version', 'row.deleted', ...columns, ...linked];
-  return `select ${selected.join(', ')} from ${quotedTable(liveSchema, model.name)} row where row.id = $1`;
+  return `select ${selected.join(', ')} from ${liveTable(model.name)} row where row.id = $1`;
 }
 
 /** SQL for the values at the other side of a link, if it has a table: one value, or names by id for a link to many. */
@@ -58,7 +58,7 @@ function selectLinked({ through, parent, kind }: Attribute, models: FindModel): 
   if (through === undefined || target?.definition.log !== 'records') return undefined;
   const column = quotedColumn({ name: through.attribute });
   const ids = `row.${quotedColumn({ name: through.idAttribute })}`;
-  const source = `${quotedTable(liveSchema, target.name)} linked`;
+  const source = `${liveTable(target.name)} linked`;
   return kind === 'json'
     ? `(select jsonb_object_agg(linked.id, linked.${column}) from ${source} where linked.id = any(${ids}))`
     : `(select linked.${column} from ${source} where linked.id = ${ids})`;

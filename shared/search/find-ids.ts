@@ -1,7 +1,7 @@
-import { liveSchema, quotedTable } from '../db/tables/read-model-names.ts';
+import { liveTable } from '../db/tables/read-model-names.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
-import { compileFilter, type ListFilter } from './list-filter.ts';
+import { compileConditions, type ListFilter, liveRows } from './list-filter.ts';
 import { viewFor, viewForSearch, withViewer } from './record-view.ts';
 import { type Queryable, runStatement } from './run-statement.ts';
 import { createBinder } from './where/binder.ts';
@@ -21,16 +21,11 @@ export async function findIds(
 ): Promise<readonly string[]> {
   const view = viewForSearch(actor, viewFor(actor, model, findModel));
   const binder = createBinder(view.viewer);
-  const conditions = [
-    'not t.deleted',
-    view.rows(model, 't'),
-    view.listed('t'),
-    compileFilter(filter, { actor, model, view, findModel, binder }),
-  ].filter((condition) => condition !== undefined);
+  const conditions = compileConditions(filter, { actor, model, view, findModel, binder });
   await requireLinkedRecords(pool, filter.where, { model, view, findModel });
   const text =
-    `select t.id from ${quotedTable(liveSchema, model.name)} t` +
-    ` where ${conditions.join(' and ')} order by t.id limit ${limit}`;
+    `select t.id from ${liveTable(model.name)} t` +
+    ` where ${liveRows({ model, view, filter: conditions })} order by t.id limit ${limit}`;
   const statement = { text: withViewer(view, text) };
   const rows = await runStatement(pool, statement, [...binder.values]);
   return rows.map(({ id }) => String(id));

@@ -1,10 +1,7 @@
-import type { Actor } from '../domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
-import { type RecordView, viewFor } from './record-view.ts';
-import type { Binder } from './where/binder.ts';
+import { allOf } from '../db/sql/all-of.ts';
+import { type Reader, viewFor } from './record-view.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
 import { primaryFilter, typeFilter } from './where/named-filters.ts';
-import type { FindCommonTrigrams } from './where/rare-parts.ts';
 import { textConditions } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
 import type { WhereItem } from './where/where-item.ts';
@@ -23,28 +20,16 @@ export interface ListFilter {
 /** The filter of an unfiltered list. */
 export const noFilter: ListFilter = { where: [], text: undefined, primary: undefined, bools: [] };
 
-interface Filtered {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
-  readonly findModel: FindModel;
-  readonly binder: Binder;
-  readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
-}
+type Filtered = Omit<WhereContext, 'alias' | 'viewOf' | 'now' | 'timeZone' | 'fiscalYearShift'>;
 
-/** SQL over `t`, a row of the entity's table, that is true for records that meet a filter. */
-export function compileFilter(filter: ListFilter, filtered: Filtered): string {
-  const { all, anyOf } = compileConditions(filter, filtered);
-  return anyOf === undefined ? all : `${all} and (${anyOf.join(' or ')})`;
-}
-
+/** SQL over `t`, a row of the entity's table. */
 export interface FilterConditions {
   readonly all: string;
   /** If present, one of these has to hold, too: each is served by an index of its own, or by none. */
   readonly anyOf?: readonly string[];
 }
 
-/** As compileFilter, in separate conditions. */
+/** What is true for records that meet a filter. */
 export function compileConditions(filter: ListFilter, filtered: Filtered): FilterConditions {
   const { actor, findModel } = filtered;
   const context: WhereContext = {
@@ -66,4 +51,16 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
       : [compileWhere(typeFilter(context.model, filter.userType), context)]),
   ].join(' and ');
   return filter.text === undefined ? { all } : { all, anyOf: textConditions(filter.text, context) };
+}
+
+/** The rows of an entity's table that a list consists of. */
+export interface ListedRows extends Pick<Reader, 'model' | 'view'> {
+  readonly filter?: FilterConditions | undefined;
+}
+
+/** SQL that is true for them, over `t`. */
+export function liveRows({ model, view, filter }: ListedRows): string {
+  const { all, anyOf } = filter ?? {};
+  const any = anyOf && `(${anyOf.join(' or ')})`;
+  return allOf('not t.deleted', view.rows(model, 't'), view.listed('t'), all, any);
 }

@@ -1,9 +1,8 @@
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DatabaseSettings } from '../config/database-url.ts';
 import type { SearchSettings } from '../config/search-settings.ts';
 import { measurePool } from '../db/measure-pool.ts';
-import { orOutage, sqlStateOf } from '../db/outage-of.ts';
+import { sqlStateOf } from '../db/outage-of.ts';
 import { createPool } from '../db/pool.ts';
 import { loadPositions } from '../db/positions.ts';
 import type { ProjectionWatch } from '../db/projection-watch.ts';
@@ -12,7 +11,7 @@ import { Refusal } from '../domain/errors.ts';
 import { readServed, requireReplica } from '../installation/judge-replica.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { openSearchPool, type SearchPool } from './open-search-pool.ts';
+import { closeLast, openSearchPool, type SearchPool } from './open-search-pool.ts';
 import { pinConnections } from './pin-connections.ts';
 import type { Queryable } from './run-statement.ts';
 
@@ -63,7 +62,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const common = { url: readUrl, applicationName, answerTimeoutMs: ANSWER_WITHIN_MS };
   const pool = createPool({ ...common, poolSize, onConnect: pinned.follow });
   const asking = createPool({ ...common, poolSize: 1, onConnect: pinned.lead });
-  for (const each of [pool, asking]) closeLast(each, { lifecycle, log });
+  for (const each of [pool, asking]) closeLast(each, 'replica of the database', deps);
   measurePool(metrics, 'replica', () => pool);
   const watch = watchReplica({
     check: async () => requireReplica(await readServed(asking), await readServed(primary.pool)),
@@ -80,14 +79,6 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
       of: (user) => route(searchPool.of(user), primary.searchPool.of(user)),
     },
   };
-}
-
-function closeLast(
-  pool: Pool,
-  { lifecycle, log }: { readonly lifecycle: Lifecycle; readonly log: Logger },
-): void {
-  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
-  lifecycle.opened('replica of the database', () => pool.end());
 }
 
 /** Counts where statements are answered. One that the replica fails is asked of the primary, which alone tells a bug. */

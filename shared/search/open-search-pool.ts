@@ -53,8 +53,7 @@ export function openSearchPool(
     isSerial: true,
     ...limits,
   });
-  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
-  lifecycle.opened('database for searches', () => pool.end());
+  closeLast(pool, 'database for searches', { lifecycle, log });
   const turns = new SearchTurns({
     capacity: search.connections,
     maxWaitMs: MAX_WAIT_MS,
@@ -67,6 +66,16 @@ export function openSearchPool(
     waitingCount: turns.waitingCount,
   }));
   return shareSearches(pool, turns, log);
+}
+
+/** Notes connections that are lost while they are idle, and closes the pool at the end. */
+export function closeLast(
+  pool: Pool,
+  name: string,
+  { lifecycle, log }: { readonly lifecycle: Lifecycle; readonly log: Logger },
+): void {
+  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
+  lifecycle.opened(name, () => pool.end());
 }
 
 export function shareSearches(

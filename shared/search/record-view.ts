@@ -21,6 +21,13 @@ import { Refusal } from '../domain/errors.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
+/** An actor, and what they may see of an entity type. */
+export interface Reader {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+}
+
 /** What an actor may see of an entity type and of the records that it links to. */
 export interface RecordView {
   /** Actors with the same key see the same attributes, and their statements have the same text. */
@@ -32,8 +39,8 @@ export interface RecordView {
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
   /** SQL for the rows whose stream the actor may see; undefined: all of them. */
   readonly stream: (target: EntityModel, alias: string) => string | undefined;
-  /** Whether the actor may read names of that type at all. */
-  readonly isNameOpen: (target: EntityModel) => boolean;
+  /** SQL for the rows of an entity type, under an alias, whose name the actor may read; undefined: all, null: none. */
+  readonly named: (target: EntityModel, alias: string) => string | null | undefined;
   /** SQL for the readable rows of this type that lists show; undefined: all of them. */
   readonly listed: (alias: string) => string | undefined;
   /**
@@ -51,6 +58,9 @@ export interface RecordView {
  */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
+/** A table of one row, for conditions that look the viewer up. */
+export const viewerTable = `viewer as (select ${viewerExpressions.id} as id, ${viewerExpressions.teams} as teams)`;
+
 /** The placeholder of the one value that a statement has beside the viewer's. Others bind theirs by a Binder. */
 export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
   return `$${viewer.length + 1}`;
@@ -61,9 +71,7 @@ export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
  * refuses parameters that a statement does not use.
  */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
-  return viewer.length === 0
-    ? text
-    : `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
+  return viewer.length === 0 ? text : `with ${viewerTable} ${text}`;
 }
 
 /** The actor's view. Throws unless the actor may read records of this type at all. */
@@ -96,7 +104,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
     },
     rows,
     stream: (target, alias) => streamCondition({ actor, model: target }, alias, viewerExpressions),
-    isNameOpen: (target) => isNameOpen(actor, target),
+    named: (target, alias) => (isNameOpen(actor, target) ? rows(target, alias) : null),
     listed: (alias) => listedRows(actor, model, alias),
     viewer: needsViewer(actor, model, findModel) ? [actor.id, actor.teamIds] : [],
     opened,

@@ -5,6 +5,10 @@ import type { Statement } from './prepare-statement.ts';
 /** A row by attribute names, or by columns that the reader removes again. */
 export type Row = Record<string, unknown>;
 
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 export interface Queryable {
   query<R extends QueryResultRow>(statement: {
     readonly text: string;

@@ -32,7 +32,7 @@ export async function exportRecords(
     withTotal: false,
     filter,
   };
-  const search = { actor, model, view, request, filter, ...(ids === undefined ? {} : { ids }) };
+  const search = { actor, model, view, request, ...(ids === undefined ? {} : { ids }) };
   const { total, list } = await searchRecords(deps, search);
   // More records follow, see RecordList.
   if (total === -1) throw tooMany(maxRecords);

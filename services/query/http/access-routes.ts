@@ -14,7 +14,7 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { noSuchRecord } from '../search/rows/require-readable.ts';
-import { createListUsersAccess } from '../search/users/list-users-access.ts';
+import { listUsersAccess } from '../search/users/list-users-access.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
 import {
@@ -30,11 +30,10 @@ import {
  */
 export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): void {
   const { directory } = deps;
-  const listUsersAccess = createListUsersAccess(deps);
 
   server.get<RecordRoute>('/api/v1/:entity/:id/usersAccess', usersAccess, async (request) => {
     const query = await readRecordQuery(deps, request);
-    return listUsersAccess(query, readPlainPage(readParameters(request.query)));
+    return listUsersAccess(deps, query, readPlainPage(readParameters(request.query)));
   });
 
   server.get<IdRoute>('/api/v1/User/:id/acl', userAcl, async (request) => {

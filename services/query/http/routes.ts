@@ -14,9 +14,9 @@ import {
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
-import { createReadHistory } from '../search/history/read-history.ts';
-import { createReadPastRecord } from '../search/history/read-past-record.ts';
-import { createListLinked } from '../search/links/list-linked.ts';
+import { readHistory } from '../search/history/read-history.ts';
+import { readPastRecord } from '../search/history/read-past-record.ts';
+import { listLinked } from '../search/links/list-linked.ts';
 import { createCommonTrigrams } from '../search/list/common-trigrams.ts';
 import { createListRecords } from '../search/list/list-records.ts';
 import { createReadRecord, type ReadRecord } from '../search/record/read-record.ts';
@@ -94,15 +94,11 @@ function registerRecordReads(
   reading: ReadDeps,
   readRecord: ReadRecord,
 ): void {
-  const readPastRecord = createReadPastRecord(reading);
-  const readHistory = createReadHistory(reading);
-  const listLinked = createListLinked(reading);
-
   server.get<RecordRoute>('/api/v1/:entity/:id', read, async (request, reply) => {
     const query = await readRecordQuery(reading, request);
     const asOf = readAsOf(request.query);
     const { record, version } =
-      asOf === undefined ? await readRecord(query) : await readPastRecord(query, asOf);
+      asOf === undefined ? await readRecord(query) : await readPastRecord(reading, query, asOf);
     void reply.header('etag', toEntityTag(version));
     if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
     return record;
@@ -110,13 +106,13 @@ function registerRecordReads(
 
   server.get<RecordRoute>('/api/v1/:entity/:id/history', history, async (request) => {
     const query = await readRecordQuery(reading, request);
-    return readHistory(query, readPlainPage(readParameters(request.query), 'desc'));
+    return readHistory(reading, query, readPlainPage(readParameters(request.query), 'desc'));
   });
 
   server.get<LinkRoute>('/api/v1/:entity/:id/:link', linked, async (request, reply) => {
     const query = { ...(await readRecordQuery(reading, request)), link: request.params.link };
     const page = readListRequest(request.query, undefined);
-    const list = await listLinked(query, page);
+    const list = await listLinked(reading, query, page);
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
     return list;

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { createListFollowers } from '../stream/list-followers.ts';
-import { createListStreamAttachments } from '../stream/list-stream-attachments.ts';
-import { createReadGlobalStream } from '../stream/read-global-stream.ts';
-import { createReadOwnStream } from '../stream/read-own-stream.ts';
-import { createReadRecordStream } from '../stream/read-record-stream.ts';
+import { listFollowers } from '../stream/list-followers.ts';
+import { listStreamAttachments } from '../stream/list-stream-attachments.ts';
+import { readGlobalStream } from '../stream/read-global-stream.ts';
+import { readOwnStream } from '../stream/read-own-stream.ts';
+import { readRecordStream } from '../stream/read-record-stream.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
@@ -27,17 +27,14 @@ import {
 
 /** Streams, and the followers of a record (docs/reference/stream.md). */
 export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): void {
-  const readRecordStream = createReadRecordStream(deps);
-  const listFollowers = createListFollowers(deps);
-  const listStreamAttachments = createListStreamAttachments(deps);
-
   for (const [path, readStream, schema] of [
-    ['Stream', createReadOwnStream(deps), ownStream],
-    ['GlobalStream', createReadGlobalStream(deps), globalStream],
+    ['Stream', readOwnStream, ownStream],
+    ['GlobalStream', readGlobalStream, globalStream],
   ] as const) {
     server.get<QueryRoute>(`/api/v1/${path}`, schema, async (request) => {
       const actor = await readActor(deps, request);
-      return readStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
+      const noTotal = request.headers['x-no-total'];
+      return readStream(deps, actor, readStreamRequest(request.query, noTotal));
     });
   }
 
@@ -49,7 +46,7 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
     server.get<RecordRoute>(`/api/v1/:entity/:id/${path}`, schema, async (request) => {
       const query = await readRecordQuery(deps, request);
       const noTotal = request.headers['x-no-total'];
-      return readRecordStream(query, readStreamRequest(request.query, noTotal, filter));
+      return readRecordStream(deps, query, readStreamRequest(request.query, noTotal, filter));
     });
   }
 
@@ -58,12 +55,12 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
     streamAttachments,
     async (request) => {
       const query = await readRecordQuery(deps, request);
-      return listStreamAttachments(query, readListRequest(request.query, undefined));
+      return listStreamAttachments(deps, query, readListRequest(request.query, undefined));
     },
   );
 
   server.get<RecordRoute>('/api/v1/:entity/:id/followers', followers, async (request) => {
     const query = await readRecordQuery(deps, request);
-    return listFollowers(query, readPlainPage(readParameters(request.query)));
+    return listFollowers(deps, query, readPlainPage(readParameters(request.query)));
   });
 }

@@ -3,7 +3,7 @@ import type { RecordEvent } from '../../../shared/domain/record/record-event.ts'
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { readEvents } from '../search/history/read-events.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { StreamSource } from './merge-sources.ts';
+import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type ItemContext, toStreamItems } from './to-stream-items.ts';
 
@@ -31,25 +31,9 @@ export function createEventSource(
   record: ToldRecord,
   { request, bound, newest }: EventSourceOptions,
 ): StreamSource {
-  let buffer: readonly StreamItem[] = [];
-  let taken = 0;
   /** The highest version that was not read yet. */
   let upTo = record.version;
   let isPlaced = false;
-
-  async function readMore(): Promise<void> {
-    const isFirst = upTo === record.version;
-    const events = isFirst && newest !== undefined ? await newest() : await readChunk();
-    const [oldest] = events;
-    // Older events are out of range, too.
-    const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
-    upTo = isEnd ? 0 : oldest.version - 1;
-    taken = 0;
-    buffer = events
-      .toReversed()
-      .flatMap((event) => toStreamItems(event, record.context))
-      .filter(({ number }) => number >= request.from && number < request.below);
-  }
 
   async function readChunk(): Promise<readonly RecordEvent[]> {
     if (!isPlaced) upTo = await lastVersionBelow(deps, { ...record, version: upTo }, request.below);
@@ -57,17 +41,28 @@ export function createEventSource(
     return readEvents(deps, record, { first: Math.max(upTo - CHUNK + 1, 1), last: upTo });
   }
 
-  return {
-    bound,
-    async next() {
-      while (taken >= buffer.length) {
-        if (upTo === 0) return undefined;
-        await readMore();
-      }
-      taken += 1;
-      return buffer[taken - 1];
-    },
-  };
+  return sourceOfChunks(bound, async () => {
+    if (upTo === 0) return undefined;
+    const isFirst = upTo === record.version;
+    const events = isFirst && newest !== undefined ? await newest() : await readChunk();
+    const [oldest] = events;
+    // Older events are out of range, too.
+    const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
+    upTo = isEnd ? 0 : oldest.version - 1;
+    return itemsOf(events, record, request);
+  });
+}
+
+/** The items of events, which come oldest first, as far as a request asks for them, newest first. */
+export function itemsOf(
+  events: readonly RecordEvent[],
+  { context }: ToldRecord,
+  { from, below }: EventSourceOptions['request'],
+): readonly StreamItem[] {
+  return events
+    .toReversed()
+    .flatMap((event) => toStreamItems(event, context))
+    .filter(({ number }) => number >= from && number < below);
 }
 
 /**

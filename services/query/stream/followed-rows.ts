@@ -1,13 +1,9 @@
+import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { attendeesOf } from '../../../shared/domain/stream/following.ts';
-import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';
+import { type Reader, viewerExpressions, viewerTable } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 
 /** Limit per type for followed records that the user created, newest first: integrations create millions. */
@@ -17,8 +13,8 @@ const MAX_CREATED = 1_000;
  * SQL for the live records of a type, as `t`, that the user follows and whose stream they may see: by a subscription,
  * or as creator, assigned user or attendee unless they unfollowed. The statement has to begin with `viewerOf`.
  */
-export function followedRows(model: EntityModel, view: RecordView): string {
-  const table = quotedTable(liveSchema, model.name);
+export function followedRows({ model, view }: Pick<Reader, 'model' | 'view'>): string {
+  const table = liveTable(model.name);
   const me = viewerExpressions.id;
   const { ids: attendees } = attendeesOf(model);
   const own = `${isLive} and s.user_id = ${me} and s.entity_type = ${quoteText(model.name)}`;
@@ -35,16 +31,15 @@ export function followedRows(model: EntityModel, view: RecordView): string {
         ]),
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
-  const conditions = ['not t.deleted', view.stream(model, 't')];
   // Row by row, by primary key: Postgres overestimates the number of ids, and would rather scan the whole table.
   return (
     `((${ids.join(' union ')}) except ${declined}) f (id)` +
     ` cross join lateral (select * from ${table} r where r.id = f.id offset 0) t` +
-    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
+    ` where ${allOf('not t.deleted', view.stream(model, 't'))}`
   );
 }
 
 /** Begins a statement over followed rows. Its parameters are the user's id and the ids of their teams. */
 export function viewerOf(text: string): string {
-  return `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
+  return `with ${viewerTable} ${text}`;
 }

@@ -1,5 +1,4 @@
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
-import { noFilter } from '../../../shared/search/list-filter.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import type { ListRequest, RecordList } from '../search/list/list-request.ts';
@@ -15,24 +14,23 @@ const MAX_FILES = 5_000;
 const text = `select distinct unnest(n.attachments_ids) as id from ${noteTable} n
   where not n.deleted and n.parent_id = $1 and n.parent_type = $2 order by id desc limit ${MAX_FILES}`;
 
-export type ListStreamAttachments = (query: RecordQuery, page: ListRequest) => Promise<RecordList>;
-
 /** The files under the posts of a record. Refuses unless the actor sees its stream. */
-export function createListStreamAttachments(deps: SearchDeps): ListStreamAttachments {
+export async function listStreamAttachments(
+  deps: SearchDeps,
+  query: RecordQuery,
+  request: ListRequest,
+): Promise<RecordList> {
   const { directory, searchPool, prepare } = deps;
-  return async (query, request) => {
-    const { actor, model, id } = query;
-    await openStream(deps, query, 'r.id');
-    const target = directory.entity(attachmentType);
-    if (target === undefined) throw new Error('there are no attachments');
-    const rows = await runStatement(searchPool.of(actor), prepare(text), [id, model.name]);
-    return searchRecords(deps, {
-      actor,
-      model: target,
-      view: viewFor(actor, target, directory.entity),
-      request: { ...request, withTotal: true },
-      filter: request.filter ?? noFilter,
-      ids: rows.map((row) => String(row['id'])),
-    });
-  };
+  const { actor, model, id } = query;
+  await openStream(deps, query, 'r.id');
+  const target = directory.entity(attachmentType);
+  if (target === undefined) throw new Error('there are no attachments');
+  const rows = await runStatement(searchPool.of(actor), prepare(text), [id, model.name]);
+  return searchRecords(deps, {
+    actor,
+    model: target,
+    view: viewFor(actor, target, directory.entity),
+    request: { ...request, withTotal: true },
+    ids: rows.map((row) => String(row['id'])),
+  });
 }

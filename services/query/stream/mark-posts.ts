@@ -1,5 +1,5 @@
 import { subscriptions } from '../../../shared/db/sql/following-column.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
@@ -11,7 +11,7 @@ import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { noteTable, postColumns, toPost } from './post-items.ts';
 import type { StreamItem } from './stream-item.ts';
 
-const pinsTable = quotedTable(liveSchema, streamPinsType);
+const pinsTable = liveTable(streamPinsType);
 
 const marksText = `
   select a.id, coalesce(a.id = any(p.note_ids), false) as pinned,

@@ -1,17 +1,18 @@
-import { liveSchema, quotedTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
+import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { ownParameter, viewFor, withViewer } from '../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { type Row, runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import { toEvent } from '../search/history/read-events.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { contextFor } from './item-context.ts';
-import type { StreamSource } from './merge-sources.ts';
+import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
 import { nameColumn } from './name-column.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type MentionContext, type Mentioned, toMentionItem } from './to-mention-item.ts';
 
-/** The record of the stream, and the actor. */
-export interface MentionedRecord extends Mentioned {
+/** The record of the stream, and the actor who reads it. */
+export interface StreamedRecord extends Mentioned {
   readonly actor: Actor;
 }
 
@@ -34,44 +35,30 @@ const HIGHEST = Number.MAX_SAFE_INTEGER;
 /** The items of other records' events that link this record, read in chunks as they are needed. */
 export function createMentionSource(
   deps: SearchDeps,
-  record: MentionedRecord,
+  record: StreamedRecord,
   request: Part,
 ): StreamSource {
-  let buffer: readonly StreamItem[] = [];
-  let taken = 0;
   let looked = 0;
   let limit = FIRST_CHUNK;
   let isEnd = false;
   let [number, id] = [Math.min(request.below, HIGHEST), ''];
 
-  async function readMore(): Promise<void> {
+  return sourceOfChunks(request.below, async () => {
+    if (isEnd) return undefined;
     const rows = await readMentions(deps, record, { from: request.from, number, id, limit });
     const last = rows.at(-1);
     looked += rows.length;
     isEnd = rows.length < limit || last === undefined || looked >= MAX_LOOKED_AT;
     limit = Math.min(limit * 2, LARGEST_CHUNK);
     [number, id] = [Number(last?.['number']), String(last?.['by_id'])];
-    buffer = await toItems(deps, record, rows);
-    taken = 0;
-  }
-
-  return {
-    bound: request.below,
-    async next() {
-      while (taken >= buffer.length) {
-        if (isEnd) return undefined;
-        await readMore();
-      }
-      taken += 1;
-      return buffer[taken - 1];
-    },
-  };
+    return toItems(deps, record, rows);
+  });
 }
 
 /** All of them, newest first; undefined if there are more than `limit`. */
 export async function readAllMentions(
   deps: SearchDeps,
-  record: MentionedRecord,
+  record: StreamedRecord,
   { from, below, limit }: Part & { readonly limit: number },
 ): Promise<readonly StreamItem[] | undefined> {
   const number = Math.min(below, HIGHEST);
@@ -80,20 +67,17 @@ export async function readAllMentions(
 }
 
 /** Mentions with a lower number than `number`, or with that number and a lower id. */
+interface MentionChunk {
+  readonly from: number;
+  readonly number: number;
+  readonly id: string;
+  readonly limit: number;
+}
+
 async function readMentions(
   { pool, prepare }: SearchDeps,
-  { id: recordId }: MentionedRecord,
-  {
-    from,
-    number,
-    id,
-    limit,
-  }: {
-    readonly from: number;
-    readonly number: number;
-    readonly id: string;
-    readonly limit: number;
-  },
+  { id: recordId }: StreamedRecord,
+  { from, number, id, limit }: MentionChunk,
 ): Promise<readonly Row[]> {
   const values = [recordId, Math.max(Math.ceil(from), 0), number, id, limit];
   return runStatement(pool, prepare(mentionsText), values);
@@ -101,7 +85,7 @@ async function readMentions(
 
 async function toItems(
   deps: SearchDeps,
-  record: MentionedRecord,
+  record: StreamedRecord,
   rows: readonly Row[],
 ): Promise<readonly StreamItem[]> {
   const contexts = new Map<string, MentionContext>();
@@ -118,26 +102,18 @@ async function toItems(
 /** What the reader may see of records of one type; undefined if nothing. */
 async function readContext(
   { pool, prepare, directory }: SearchDeps,
-  { actor }: MentionedRecord,
+  { actor }: StreamedRecord,
   { entityType, rows }: { readonly entityType: string; readonly rows: readonly Row[] },
 ): Promise<MentionContext | undefined> {
   const model = directory.entity(entityType);
   if (model === undefined || accessLevel(actor, model.name, 'read') === 'no') return undefined;
   const view = viewFor(actor, model, directory.entity);
-  const conditions = [
-    `r.id = any(${ownParameter(view)})`,
-    'not r.deleted',
-    view.rows(model, 'r'),
-  ].filter((one) => one !== undefined);
+  const isNamed = `r.id = any(${ownParameter(view)})`;
   const text =
-    `select r.id, ${nameColumn(model, view, 'r')} as name from ${quotedTable(liveSchema, model.name)} r` +
-    ` where ${conditions.join(' and ')}`;
+    `select r.id, ${nameColumn(model, view, 'r')} as name from ${liveTable(model.name)} r` +
+    ` where ${allOf(isNamed, 'not r.deleted', view.rows(model, 'r'))}`;
   const ids = [...new Set(rows.map((row) => String(row['by_id'])))];
   const found = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, ids]);
-  const names = new Map(found.map((row) => [String(row['id']), toName(row['name'])]));
+  const names = new Map(found.map((row) => [String(row['id']), textOrNull(row['name'])]));
   return { ...contextFor(directory, { actor, model, view }), names, findModel: directory.entity };
-}
-
-function toName(name: unknown): string | null {
-  return typeof name === 'string' ? name : null;
 }

@@ -46,6 +46,28 @@ function isBefore(item: StreamItem, other: StreamItem): boolean {
   return item.number === other.number ? item.id > other.id : item.number > other.number;
 }
 
+/** A source of items that are read in chunks, as they are needed. `readMore` resolves to undefined at the end. */
+export function sourceOfChunks(
+  bound: number,
+  readMore: () => Promise<readonly StreamItem[] | undefined>,
+): StreamSource {
+  let chunk: readonly StreamItem[] = [];
+  let taken = 0;
+  return {
+    bound,
+    async next() {
+      while (taken >= chunk.length) {
+        const more = await readMore();
+        if (more === undefined) return undefined;
+        chunk = more;
+        taken = 0;
+      }
+      taken += 1;
+      return chunk[taken - 1];
+    },
+  };
+}
+
 /** A source of items that are read already. */
 export function sourceOf(items: readonly StreamItem[]): StreamSource {
   let taken = 0;

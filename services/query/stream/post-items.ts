@@ -1,13 +1,13 @@
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
-import type { Row } from '../../../shared/search/run-statement.ts';
+import { type Row, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 
-export const noteTable = quotedTable(liveSchema, 'Note');
+export const noteTable = liveTable('Note');
 
 /** The columns of `n`, a row of the notes' table, that make an item. */
 export const postColumns =
@@ -16,7 +16,7 @@ export const postColumns =
 
 /** SQL for names or types of a post's files, by id. */
 function ofFiles(column: 'name' | 'type'): string {
-  const files = `${quotedTable(liveSchema, attachmentType)} f where f.id = any(n.attachments_ids)`;
+  const files = `${liveTable(attachmentType)} f where f.id = any(n.attachments_ids)`;
   return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
 }
 
@@ -38,21 +38,21 @@ export function postRows(
 /** The item of a row with `postColumns` and `parent_name`. */
 export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamItem {
   const id = String(row['id']);
-  const createdById = toText(row['created_by_id']);
+  const createdById = textOrNull(row['created_by_id']);
   const author = record('User', createdById ?? '')?.values['name'];
   return {
     id,
     type: 'Post',
     number: numberOfId(id),
-    post: toText(row['post']),
+    post: textOrNull(row['post']),
     data: {},
     createdAt: String(row['created_at']),
     createdById,
-    createdByName: toText(author),
+    createdByName: textOrNull(author),
     modifiedAt: String(row['modified_at']),
     parentType: String(row['parent_type']),
     parentId: String(row['parent_id']),
-    parentName: toText(row['parent_name']),
+    parentName: textOrNull(row['parent_name']),
     relatedType: null,
     relatedId: null,
     relatedName: null,
@@ -61,8 +61,4 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     attachmentsTypes: Object(row['attachments_types'] ?? {}),
     ...noMarks,
   };
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

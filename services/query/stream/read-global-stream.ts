@@ -1,34 +1,31 @@
+import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
-import { hasScope } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
+import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { viewerOf } from './followed-rows.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
-import {
-  type Asked,
-  createReadSeveralStreams,
-  type ReadSeveralStreams,
-} from './read-several-streams.ts';
-import type { StreamItem } from './stream-item.ts';
+import { type Asked, readSeveralStreams } from './read-several-streams.ts';
+import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 
 /** The stream of all records whose stream the actor may see. Needs the scope `GlobalStream`. */
-export function createReadGlobalStream(deps: SearchDeps): ReadSeveralStreams {
-  const read = createReadSeveralStreams(deps, { rowsOf: openRows, readPosts });
-  return async (actor, request) => {
-    if (hasScope(actor, 'GlobalStream')) return read(actor, request);
+export async function readGlobalStream(
+  deps: SearchDeps,
+  actor: Actor,
+  request: StreamRequest,
+): Promise<Stream> {
+  if (!hasScope(actor, 'GlobalStream')) {
     throw new Refusal('forbidden', 'access.denied', "No access to 'GlobalStream'.");
-  };
+  }
+  return readSeveralStreams(deps, { rowsOf: openRows, readPosts }, { actor, request });
 }
 
-function openRows(model: EntityModel, view: RecordView): string {
-  const conditions = ['not t.deleted', view.stream(model, 't')];
-  const open = conditions.filter((one) => one !== undefined).join(' and ');
-  return `${quotedTable(liveSchema, model.name)} t where ${open}`;
+function openRows({ model, view }: Reader): string {
+  return `${liveTable(model.name)} t where ${allOf('not t.deleted', view.stream(model, 't'))}`;
 }
 
 async function readPosts(
@@ -41,15 +38,11 @@ async function readPosts(
   if (model === undefined || parent === undefined) throw new Error('notes are not defined');
   const view = viewFor(actor, model, findModel);
   const binder = createBinder([actor.id, actor.teamIds]);
-  const conditions = [postRows(request, binder, actor.id), view.rows(model, 'n')];
-  const name = parentName(parent, 'n', {
-    findModel,
-    readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
-  });
+  const wanted = allOf(postRows(request, binder, actor.id), view.rows(model, 'n'));
+  const name = parentName(parent, 'n', { findModel, readable: view.named });
   const text =
     `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
-    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}` +
-    ` order by n.id desc limit ${request.offset + request.maxSize + 1}`;
+    ` where ${wanted} order by n.id desc limit ${request.offset + request.maxSize + 1}`;
   const values = [...binder.values];
   const rows = await runStatement(pool, { text: viewerOf(text) }, values);
   return rows.map((row) => toPost(row, directory));

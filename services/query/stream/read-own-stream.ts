@@ -1,3 +1,4 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
@@ -5,16 +6,16 @@ import { quoteText } from '../search/rows/quote-text.ts';
 import { followedRows, viewerOf } from './followed-rows.ts';
 import { nameColumn } from './name-column.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
-import {
-  type Asked,
-  createReadSeveralStreams,
-  type ReadSeveralStreams,
-} from './read-several-streams.ts';
-import type { StreamItem } from './stream-item.ts';
+import { type Asked, readSeveralStreams } from './read-several-streams.ts';
+import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 
 /** The stream of the records that the actor follows. */
-export function createReadOwnStream(deps: SearchDeps): ReadSeveralStreams {
-  return createReadSeveralStreams(deps, { rowsOf: followedRows, readPosts });
+export async function readOwnStream(
+  deps: SearchDeps,
+  actor: Actor,
+  request: StreamRequest,
+): Promise<Stream> {
+  return readSeveralStreams(deps, { rowsOf: followedRows, readPosts }, { actor, request });
 }
 
 /** As many posts as the page can show, under any of the followed records. */
@@ -26,7 +27,7 @@ async function readPosts(
   const wanted = postRows(request, binder, actor.id);
   const last = `order by id desc limit ${request.offset + request.maxSize + 1}`;
   const selects = opened.map(({ model, view }) => {
-    const parents = `(select t.id, ${nameColumn(model, view, 't')} as name from ${followedRows(model, view)}) p`;
+    const parents = `(select t.id, ${nameColumn(model, view, 't')} as name from ${followedRows({ model, view })}) p`;
     const own = `n.parent_id = p.id and n.parent_type = ${quoteText(model.name)} and ${wanted}`;
     const posts = `(select ${postColumns} from ${noteTable} n where ${own} ${last}) n`;
     return `(select ${postColumns}, p.name as parent_name from ${parents} cross join lateral ${posts} ${last})`;

@@ -1,59 +1,53 @@
-import { runStatement } from '../../../shared/search/run-statement.ts';
+import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import { readEvents } from '../search/history/read-events.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { RecordQuery } from '../search/rows/require-readable.ts';
-import { createEventSource, type ToldRecord } from './event-source.ts';
+import { createEventSource, itemsOf, type ToldRecord } from './event-source.ts';
 import { contextFor } from './item-context.ts';
 import { markPosts, readPinned } from './mark-posts.ts';
-import { createMentionSource, type MentionedRecord, readAllMentions } from './mention-source.ts';
+import { createMentionSource, readAllMentions, type StreamedRecord } from './mention-source.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
 import { nameColumn } from './name-column.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { takePage } from './take-page.ts';
-import { toStreamItems } from './to-stream-items.ts';
-
-export type ReadRecordStream = (query: RecordQuery, request: StreamRequest) => Promise<Stream>;
 
 /** Items of records with more versions are not counted. */
 const MAX_COUNTED_VERSIONS = 1_000;
 const MAX_COUNTED_MENTIONS = 1_000;
 
 /** The changes of one record and the posts under it, the newest first (docs/reference/stream.md). */
-export function createReadRecordStream(search: SearchDeps): ReadRecordStream {
-  return async (query, request) => {
-    const { actor, model, view, id } = query;
-    // One page may take thousands of events.
-    const deps = { ...search, pool: search.searchPool.of(actor) };
-    const row = await openStream(deps, query, `r.version, ${nameColumn(model, view, 'r')} as name`);
-    const recordName = typeof row['name'] === 'string' ? row['name'] : null;
-    const record = {
-      model,
-      id,
-      version: Number(row['version']),
-      context: { ...contextFor(deps.directory, query), recordName },
-    };
-    const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
-    const told = await toldItems(deps, record, request);
-    const mentioned = { model, id, name: recordName, actor };
-    const mentions = await mentionItems(deps, mentioned, request);
-    const posts = await readPosts(deps, { record, request, viewerId: actor.id });
-    const page = await takePage(
-      mergeSources([told.source, mentions.source, sourceOf(posts.list)]),
-      request,
-      isWanted,
-    );
-    const counted = [told.list, mentions.list].map((list) => list?.filter(isWanted).length);
-    const total = request.withTotal ? sumOf([...counted, posts.total]) : undefined;
-    const named = { entityType: model.name, id, name: recordName };
-    const [list, pinnedList] = await Promise.all([
-      markPosts(deps, actor, page.list),
-      readPinned(deps, actor, named),
-    ]);
-    return { total: total ?? page.total, list, pinnedList };
+export async function readRecordStream(
+  search: SearchDeps,
+  query: RecordQuery,
+  request: StreamRequest,
+): Promise<Stream> {
+  const { actor, model, view, id } = query;
+  // One page may take thousands of events.
+  const deps = { ...search, pool: search.searchPool.of(actor) };
+  const row = await openStream(deps, query, `r.version, ${nameColumn(model, view, 'r')} as name`);
+  const recordName = textOrNull(row['name']);
+  const record = {
+    model,
+    id,
+    version: Number(row['version']),
+    context: { ...contextFor(deps.directory, query), recordName },
   };
+  const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
+  const told = await toldItems(deps, record, request);
+  const mentions = await mentionItems(deps, { model, id, name: recordName, actor }, request);
+  const posts = await readPosts(deps, { record, request, viewerId: actor.id });
+  const items = mergeSources([told.source, mentions.source, sourceOf(posts.list)]);
+  const page = await takePage(items, request, isWanted);
+  const counted = [told.list, mentions.list].map((list) => list?.filter(isWanted).length);
+  const total = request.withTotal ? sumOf([...counted, posts.total]) : undefined;
+  const [list, pinnedList] = await Promise.all([
+    markPosts(deps, actor, page.list),
+    readPinned(deps, actor, { entityType: model.name, id, name: recordName }),
+  ]);
+  return { total: total ?? page.total, list, pinnedList };
 }
 
 interface ToldItems {
@@ -73,16 +67,13 @@ async function toldItems(
     return { source: createEventSource(deps, record, { request, bound }), list: undefined };
   }
   const events = await readEvents(deps, record, { first: 1, last: record.version });
-  const list = events
-    .toReversed()
-    .flatMap((event) => toStreamItems(event, record.context))
-    .filter(({ number }) => number >= request.from && number < request.below);
+  const list = itemsOf(events, record, request);
   return { source: sourceOf(list), list };
 }
 
 async function mentionItems(
   deps: SearchDeps,
-  record: MentionedRecord,
+  record: StreamedRecord,
   request: StreamRequest,
 ): Promise<ToldItems> {
   if (request.filter === 'posts') return { source: sourceOf([]), list: [] };

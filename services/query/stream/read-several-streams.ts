@@ -1,12 +1,11 @@
 import { liveSchema, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
-import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
+import { type Row, runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
 import { toEvent } from '../search/history/read-events.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
@@ -20,15 +19,13 @@ import { nameColumn } from './name-column.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { takePage } from './take-page.ts';
 
-export type ReadSeveralStreams = (actor: Actor, request: StreamRequest) => Promise<Stream>;
-
 /** The records whose streams are merged. */
 export interface MergedStreams {
   /**
    * SQL for the live records of a type, as `t`, that are to be included, among those whose stream the actor may see;
    * see `viewerOf`.
    */
-  readonly rowsOf: (model: EntityModel, view: RecordView) => string;
+  readonly rowsOf: (reader: Reader) => string;
   /** As many posts as the page can show, newest first; `pool` is the pool of searches. */
   readonly readPosts: (deps: SearchDeps, asked: Asked) => Promise<readonly StreamItem[]>;
 }
@@ -37,12 +34,7 @@ export interface MergedStreams {
 export interface Asked {
   readonly actor: Actor;
   readonly request: StreamRequest;
-  readonly opened: readonly Opened[];
-}
-
-interface Opened {
-  readonly model: EntityModel;
-  readonly view: RecordView;
+  readonly opened: readonly Reader[];
 }
 
 /** Only this many records are included: those that changed last. */
@@ -56,33 +48,32 @@ const EVENTS_AT_ONCE = 10;
  * change is newer than the items of the others: the cost of a page depends on what it shows, not on the number of
  * records.
  */
-export function createReadSeveralStreams(
+export async function readSeveralStreams(
   search: SearchDeps,
   reach: MergedStreams,
-): ReadSeveralStreams {
+  { actor, request }: Omit<Asked, 'opened'>,
+): Promise<Stream> {
   const { directory } = search;
-  return async (actor, request) => {
-    const deps = { ...search, pool: search.searchPool.of(actor) };
-    const opened = directory.entities().flatMap((model): readonly Opened[] => {
-      const isOpen = (['read', 'stream'] as const).every(
-        (right) => accessLevel(actor, model.name, right) !== 'no',
-      );
-      if (model.definition.hasStream !== true || !isOpen) return [];
-      return [{ model, view: viewFor(actor, model, directory.entity) }];
-    });
-    const asked = { actor, request, opened };
-    const [events, posts] =
-      opened.length === 0
-        ? [[], []]
-        : await Promise.all([
-            eventSources(deps, asked, reach),
-            request.filter === 'updates' ? [] : reach.readPosts(deps, asked),
-          ]);
-    const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
-    const items = mergeSources([...events, sourceOf(posts)]);
-    const { total, list } = await takePage(items, request, isWanted);
-    return { total, list: await markPosts(deps, actor, list), pinnedList: [] };
-  };
+  const deps = { ...search, pool: search.searchPool.of(actor) };
+  const opened = directory.entities().flatMap((model): readonly Reader[] => {
+    const isOpen = (['read', 'stream'] as const).every(
+      (right) => accessLevel(actor, model.name, right) !== 'no',
+    );
+    if (model.definition.hasStream !== true || !isOpen) return [];
+    return [{ actor, model, view: viewFor(actor, model, directory.entity) }];
+  });
+  const asked = { actor, request, opened };
+  const [events, posts] =
+    opened.length === 0
+      ? [[], []]
+      : await Promise.all([
+          eventSources(deps, asked, reach),
+          request.filter === 'updates' ? [] : reach.readPosts(deps, asked),
+        ]);
+  const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
+  const items = mergeSources([...events, sourceOf(posts)]);
+  const { total, list } = await takePage(items, request, isWanted);
+  return { total, list: await markPosts(deps, actor, list), pinnedList: [] };
 }
 
 async function eventSources(
@@ -94,11 +85,13 @@ async function eventSources(
   const binder = createBinder([actor.id, actor.teamIds]);
   const changed = changedBetween(request, binder);
   const last = `order by modified_at desc, id desc limit ${MAX_RECORDS}`;
-  const selects = opened.map(
-    ({ model, view }) =>
+  const selects = opened.map((reader) => {
+    const { model, view } = reader;
+    return (
       `(select ${quoteText(model.name)} as entity_type, t.id, t.version, t.modified_at, ${nameColumn(model, view, 't')} as name` +
-      ` from ${rowsOf(model, view)}${changed} ${last})`,
-  );
+      ` from ${rowsOf(reader)}${changed} ${last})`
+    );
+  });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
   const values = [...binder.values];
   const rows = await runStatement(deps.pool, { text }, values);
@@ -110,7 +103,7 @@ async function eventSources(
       model: of.model,
       id: String(row['id']),
       version: Number(row['version']),
-      context: { ...contextFor(deps.directory, { actor, ...of }), recordName: toName(row['name']) },
+      context: { ...contextFor(deps.directory, of), recordName: textOrNull(row['name']) },
     };
     const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
     // The time has no fraction of a second: the change came before the next second.
@@ -169,8 +162,4 @@ async function readNewest({ pool, prepare }: SearchDeps, rows: readonly Row[]) {
 
 function keyOf(row: Row): string {
   return `${row['entity_type']}/${row['id']}`;
-}
-
-function toName(name: unknown): string | null {
-  return typeof name === 'string' ? name : null;
 }

@@ -1,5 +1,6 @@
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { Page, PageOf } from '../search/list/list-request.ts';
 
 type StreamItemType =
   | 'Post'
@@ -33,9 +34,7 @@ export interface StreamItem extends PostMarks {
   readonly attachmentsTypes: Readonly<Record<string, unknown>>;
 }
 
-export interface StreamRequest {
-  readonly offset: number;
-  readonly maxSize: number;
+export interface StreamRequest extends Page {
   readonly withTotal: boolean;
   readonly filter: 'all' | 'posts' | 'updates';
   /** Items have a number from this one on, and below `below`. */
@@ -44,9 +43,6 @@ export interface StreamRequest {
   readonly skipOwn: boolean;
 }
 
-export interface Stream {
-  /** Over all pages; -1 if it was not counted and more items follow, -2 if none do. */
-  readonly total: number;
-  readonly list: readonly StreamItem[];
+export interface Stream extends PageOf<StreamItem> {
   readonly pinnedList: readonly StreamItem[];
 }

@@ -1,4 +1,5 @@
-import type { StreamItem, StreamRequest } from './stream-item.ts';
+import type { Page } from '../search/list/list-request.ts';
+import type { StreamItem } from './stream-item.ts';
 
 /** Limit of items that are read for one page. */
 const MAX_LOOKED_AT = 20_000;
@@ -10,7 +11,7 @@ const MAX_LOOKED_AT = 20_000;
  */
 export async function takePage(
   items: AsyncIterable<StreamItem>,
-  { offset, maxSize }: Pick<StreamRequest, 'offset' | 'maxSize'>,
+  { offset, maxSize }: Page,
   isWanted: (item: StreamItem) => boolean,
 ): Promise<{ readonly total: -1 | -2; readonly list: readonly StreamItem[] }> {
   const list: StreamItem[] = [];

@@ -2,11 +2,9 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/model
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { linkedBy } from '../../../shared/domain/stream/mentions.ts';
-import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
-import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { StreamItem } from './stream-item.ts';
-import type { ItemContext } from './to-stream-items.ts';
+import { type ItemContext, toItem } from './to-stream-items.ts';
 
 /** A record that events of others link. */
 export interface Mentioned {
@@ -28,40 +26,29 @@ export function toMentionItem(
   record: Mentioned,
   context: MentionContext,
 ): readonly StreamItem[] {
-  const { names, model, madeBy, userName } = context;
+  const { names, model } = context;
   if (!names.has(event.recordId)) return [];
   const told = tell(event, record, context);
   if (told === undefined) return [];
-  const at = formatDateTime(event.occurredAt);
-  const name = names.get(event.recordId) ?? null;
-  const createdById = madeBy(event);
-  return [
-    {
-      id: `${event.recordId}.${event.version}.${record.id}`,
-      type: told.type,
-      number: numberOfEvent(event, 0),
-      post: null,
-      data: {
-        link: told.link,
-        relatedIds: [event.recordId],
-        relatedNames: { [event.recordId]: name },
-      },
-      createdAt: at,
-      createdById,
-      createdByName: createdById === null ? null : userName(createdById),
-      modifiedAt: at,
-      parentType: record.model.name,
-      parentId: record.id,
-      parentName: record.name,
-      relatedType: model.name,
-      relatedId: event.recordId,
-      relatedName: name,
-      attachmentsIds: [],
-      attachmentsNames: {},
-      attachmentsTypes: {},
-      ...noMarks,
+  const { recordId: relatedId } = event;
+  const relatedName = names.get(relatedId) ?? null;
+  const item = toItem(event, context, {
+    id: `${relatedId}.${event.version}.${record.id}`,
+    type: told.type,
+    number: numberOfEvent(event, 0),
+    data: {
+      link: told.link,
+      relatedIds: [relatedId],
+      relatedNames: { [relatedId]: relatedName },
     },
-  ];
+    parentType: record.model.name,
+    parentId: record.id,
+    parentName: record.name,
+    relatedType: model.name,
+    relatedId,
+    relatedName,
+  });
+  return [item];
 }
 
 interface Told {

@@ -8,23 +8,24 @@ import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { textOrNull } from '../../../shared/search/run-statement.ts';
+import type { EventView } from '../search/history/past-values.ts';
 import type { StreamItem } from './stream-item.ts';
 
-export interface ItemContext {
+export interface ItemContext extends EventView {
   readonly model: EntityModel;
-  /** Undefined for an attribute that the reader may not see, or that no longer exists. */
-  readonly shown: (attribute: string) => Attribute | undefined;
-  /** The user of an event, if the reader may see that. */
-  readonly madeBy: (event: RecordEvent) => string | null;
-  readonly userName: (id: string) => string | null;
   /** Whether links to this entity type get an item of their own. */
   readonly isRelated: (entityType: string) => boolean;
   readonly recordName: string | null;
 }
 
-/** The properties of an item beyond those that all items of an event share. */
+/** What one item of an event tells. */
 type Told = Pick<StreamItem, 'type' | 'data'> &
   Partial<Pick<StreamItem, 'relatedType' | 'relatedId' | 'relatedName'>>;
+
+/** The properties of an item beyond those that follow from its event. */
+type ItemParts = Told &
+  Pick<StreamItem, 'id' | 'number' | 'parentType' | 'parentId' | 'parentName'>;
 
 interface ShownChange {
   readonly attribute: Attribute;
@@ -42,7 +43,14 @@ export function toStreamItems(event: RecordEvent, context: ItemContext): readonl
     return sameValue(change.before, change.after) ? [] : [change];
   });
   const told = tell(event, changes, context);
-  return told.map((one, index) => toItem(event, { ...context, told: one, index })).toReversed();
+  const { entityType: parentType, recordId: parentId } = event;
+  const items = told.map((one, index) => {
+    const id = `${parentId}.${event.version}${index === 0 ? '' : `.${index}`}`;
+    const number = numberOfEvent(event, index);
+    const parentName = context.recordName;
+    return toItem(event, context, { ...one, id, number, parentType, parentId, parentName });
+  });
+  return items.toReversed();
 }
 
 function tell(
@@ -123,7 +131,7 @@ function relations(
   const [before, after] = [idsIn(ids?.before), idsIn(ids?.after)];
   const relatedType = model.fields.get(field)?.entityType ?? null;
   const one = (type: 'Relate' | 'Unrelate', related: readonly string[], named: unknown): Told => {
-    const nameOf = (id: string) => toName(Object(named ?? {})[id]);
+    const nameOf = (id: string) => textOrNull(Object(named ?? {})[id]);
     const [relatedId = null] = related.length === 1 ? related : [];
     return {
       type,
@@ -145,41 +153,32 @@ function relations(
   ];
 }
 
-function toItem(
+export function toItem(
   event: RecordEvent,
-  {
-    told,
-    index,
-    madeBy,
-    userName,
-    recordName,
-  }: ItemContext & { readonly told: Told; readonly index: number },
+  { madeBy, userName }: EventView,
+  parts: ItemParts,
 ): StreamItem {
   const at = formatDateTime(event.occurredAt);
   const createdById = madeBy(event);
   return {
-    id: `${event.recordId}.${event.version}${index === 0 ? '' : `.${index}`}`,
-    type: told.type,
-    number: numberOfEvent(event, index),
+    id: parts.id,
+    type: parts.type,
+    number: parts.number,
     post: null,
-    data: told.data,
+    data: parts.data,
     createdAt: at,
     createdById,
     createdByName: createdById === null ? null : userName(createdById),
     modifiedAt: at,
-    parentType: event.entityType,
-    parentId: event.recordId,
-    parentName: recordName,
-    relatedType: told.relatedType ?? null,
-    relatedId: told.relatedId ?? null,
-    relatedName: told.relatedName ?? null,
+    parentType: parts.parentType,
+    parentId: parts.parentId,
+    parentName: parts.parentName,
+    relatedType: parts.relatedType ?? null,
+    relatedId: parts.relatedId ?? null,
+    relatedName: parts.relatedName ?? null,
     attachmentsIds: [],
     attachmentsNames: {},
     attachmentsTypes: {},
     ...noMarks,
   };
-}
-
-function toName(name: unknown): string | null {
-  return typeof name === 'string' ? name : null;
 }

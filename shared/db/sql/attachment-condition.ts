@@ -1,7 +1,7 @@
 import { type Actor, mayReadField } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { fileFieldsOf, fileHolders } from '../../domain/entity/model/file-field.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 import { anyIn } from './any-in.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
@@ -51,6 +51,6 @@ function isHeld(
     one === undefined ? anyIn(column, `@> array[${alias}.id]`) : `${column} = ${alias}.id`;
   return (
     `(coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'` +
-    ` and exists (select 1 from ${quotedTable(liveSchema, holder.name)} h where not h.deleted and ${holds} and ${readable}))`
+    ` and exists (select 1 from ${liveTable(holder.name)} h where not h.deleted and ${holds} and ${readable}))`
   );
 }

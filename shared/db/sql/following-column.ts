@@ -1,9 +1,9 @@
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { attendeesOf } from '../../domain/stream/following.ts';
 import { streamSubscriptionType } from '../../domain/stream/stream-subscription.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 
-export const subscriptions = quotedTable(liveSchema, streamSubscriptionType);
+export const subscriptions = liveTable(streamSubscriptionType);
 /** A condition over `s`, always true, that lets Postgres use the partial indexes: no subscription is ever deleted. */
 export const isLive = 'not s.deleted';
 

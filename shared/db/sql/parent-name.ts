@@ -1,6 +1,7 @@
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
+import { allOf } from './all-of.ts';
 
 /**
  * SQL for the name of a row's parent, looked up in the table of the parent's entity type, if that is an allowed one.
@@ -23,10 +24,11 @@ export function parentName(
     if (target?.attribute.get('name')?.stored !== true) return [];
     const condition = readable(target, 'p');
     if (condition === null) return [];
-    const and = condition === undefined ? '' : ` and ${condition}`;
-    const table = quotedTable(liveSchema, target.name);
+    const table = liveTable(target.name);
     const literal = `'${target.name.replaceAll("'", "''")}'`;
-    return [`when ${literal} then (select p.name from ${table} p where p.id = ${id}${and})`];
+    return [
+      `when ${literal} then (select p.name from ${table} p where ${allOf(`p.id = ${id}`, condition)})`,
+    ];
   });
   const type = `${row}.${quotedColumn({ name: typeAttribute })}`;
   return cases.length === 0 ? 'null::text' : `(case ${type} ${cases.join(' ')} end)`;

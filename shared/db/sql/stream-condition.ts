@@ -1,6 +1,6 @@
 import { type Actor, accessLevel } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
-import { liveSchema, quotedTable } from '../tables/read-model-names.ts';
+import { liveTable } from '../tables/read-model-names.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 /**
@@ -31,7 +31,7 @@ export function postCondition(
   const parents = streamParents(model, findModel).filter((target) => isReached(actor, target));
   const conditions = parents.map((parent) => {
     const open = streamCondition({ actor, model: parent }, 'sp', viewer) ?? 'true';
-    const table = quotedTable(liveSchema, parent.name);
+    const table = liveTable(parent.name);
     const isThere = `sp.id = ${alias}.parent_id and not sp.deleted and ${open}`;
     return `(${alias}.parent_type = '${parent.name}' and exists (select 1 from ${table} sp where ${isThere}))`;
   });

@@ -1,6 +1,6 @@
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { currencyRatesId, currencyRatesType } from '../../domain/input/currency-rates.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 
 /**
  * SQL for the value of an attribute with a column, in a row under an alias. An amount in the default currency is
@@ -17,7 +17,7 @@ export function valueColumn({ name, worth }: Attribute, alias: string): string {
 /** The default currency has no rate, so its amounts stay as they are. */
 function worthNow(amount: string, alias: string): string {
   const column = columnOf(amount, alias);
-  const rates = quotedTable(liveSchema, currencyRatesType);
+  const rates = liveTable(currencyRatesType);
   const code = columnOf(`${amount}Currency`, alias);
   const rate = `(select (cr.rates ->> ${code})::float8 from ${rates} cr where cr.id = '${currencyRatesId}')`;
   return `coalesce(round((${column} * ${rate})::numeric, 2)::float8, ${column})`;

@@ -48,6 +48,11 @@ export function quotedTable(schema: string, entityType: string): string {
   return `${quoteName(schema)}.${quoteName(tableName(entityType))}`;
 }
 
+/** The table of an entity type that queries read. */
+export function liveTable(entityType: string): string {
+  return quotedTable(liveSchema, entityType);
+}
+
 export function quotedColumn(attribute: Pick<Attribute, 'name'>): string {
   return quoteName(columnName(attribute.name));
 }

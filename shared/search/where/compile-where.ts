@@ -1,11 +1,11 @@
 import { valueColumn } from '../../db/sql/value-column.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { Attribute, AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
 import { columnCondition } from './column-conditions.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
-import { linkCondition } from './link-conditions.ts';
+import { findLink, linkCondition } from './link-conditions.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
 import { markCondition } from './mark-conditions.ts';
 import { boolFilter, primaryFilter, typeFilter } from './named-filters.ts';
@@ -172,12 +172,12 @@ function foreignCondition(item: WhereItem, path: string, context: WhereContext):
   const [link = '', name = '', ...more] = path.split('.');
   const field = context.model.fields.get(link);
   const target = context.findModel(field?.entityType ?? '');
-  const ids = linkIds(link, context);
+  const ids = findLink(link, context);
   if (more.length > 0 || ids === undefined || target === undefined) throw unknownAttribute(path);
   const view = context.viewOf(target);
   const there = { ...context, model: target, alias: `${context.alias}x`, view };
   const held = [
-    `${there.alias}.id = ${ids}`,
+    `${there.alias}.id = ${ids.isMany ? `any(${ids.column})` : ids.column}`,
     `not ${there.alias}.deleted`,
     view.rows(target, there.alias) ?? 'true',
   ];
@@ -201,24 +201,10 @@ function thereIs(
     readonly condition: string;
   },
 ): string {
-  const from = `select 1 from ${quotedTable(liveSchema, model.name)} ${alias} where ${rows.join(' and ')}`;
+  const from = `select 1 from ${liveTable(model.name)} ${alias} where ${rows.join(' and ')}`;
   const isAbsence = type === 'isNull' || (type === 'equals' && value === null);
   const met = `exists (${from} and ${condition})`;
   return isAbsence ? `(${met} or not exists (${from}))` : met;
-}
-
-/** SQL that is equal to the id of a linked record; undefined if the link is closed or does not exist. */
-function linkIds(link: string, { model, view, alias }: WhereContext): string | undefined {
-  for (const [name, wrap] of [
-    [`${link}Id`, (column: string) => column],
-    [`${link}Ids`, (column: string) => `any(${column})`],
-  ] as const) {
-    const attribute = model.attribute.get(name);
-    if (attribute?.stored === true && attribute.field === link && view.isVisible(attribute)) {
-      return wrap(`${alias}.${quotedColumn(attribute)}`);
-    }
-  }
-  return undefined;
 }
 
 function known(condition: string | undefined, { type }: WhereItem): string {

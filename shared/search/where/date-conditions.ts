@@ -1,7 +1,7 @@
 import { readDate, readDateTime } from '../../domain/field/types/time/read-date-time.ts';
 import { printable } from '../../domain/printable.ts';
 import type { Binder } from './binder.ts';
-import { badWhere, requireList, type WhereItem } from './where-item.ts';
+import { badWhere, requireTwo, type WhereItem } from './where-item.ts';
 
 /** The parts of SQL for a condition on a date or time. */
 export interface DateContext {
@@ -149,10 +149,7 @@ const writers: Readonly<Record<string, Writer>> = {
     return `${sql.column} < ${isDay ? sql.startOf(sql.day(text)) : sql.time(text)}`;
   },
   between(item, sql) {
-    const [first, last, ...more] = requireList(item);
-    if (last === undefined || more.length > 0) {
-      throw badWhere("Where item 'between' needs a list of two values.");
-    }
+    const [first, last] = requireTwo(item);
     const from = sql.given(first);
     const to = sql.given(last);
     const start = from.isDay ? sql.startOf(sql.day(from.text)) : sql.time(from.text);

@@ -1,5 +1,6 @@
+import { allOf } from '../../db/sql/all-of.ts';
 import { anyIn } from '../../db/sql/any-in.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
@@ -22,10 +23,8 @@ export function linkedElsewhere(name: string, context: WhereContext): FromLinked
   const conditions =
     link.heldBy === 'other' ? linkedRows(link, there, context) : oneRow(name, there, context);
   if (conditions === undefined) return undefined;
-  return (condition) => {
-    const all = condition === undefined ? conditions : [...conditions, condition(alias)];
-    return `from ${quotedTable(liveSchema, target.name)} ${alias} where ${all.join(' and ')}`;
-  };
+  return (condition) =>
+    `from ${liveTable(target.name)} ${alias} where ${allOf(...conditions, condition?.(alias))}`;
 }
 
 /** The other side, under an alias. */
@@ -36,16 +35,18 @@ interface There {
 
 function linkedRows(
   link: EntityLink,
-  { model: target, alias }: There,
+  there: There,
   context: WhereContext,
-): readonly string[] | undefined {
+): readonly (string | undefined)[] | undefined {
+  const { model: target, alias } = there;
   const view = context.viewOf(target);
   const holds = target.attributes.filter(({ field, stored }) => field === link.field && stored);
   if (!holds.every(view.isVisible)) return undefined;
   return [
-    holdsId(link, { model: context.model, target, alias, id: `${context.alias}.id` }),
+    holdsId(link, there, context),
     `not ${alias}.deleted`,
-    ...[view.rows(target, alias), view.listed(alias)].filter((rows) => rows !== undefined),
+    view.rows(target, alias),
+    view.listed(alias),
   ];
 }
 
@@ -55,14 +56,12 @@ function oneRow(name: string, there: There, context: WhereContext): readonly str
   return linkedOneRows(name, there, context);
 }
 
-interface Sides {
-  readonly model: EntityModel;
-  readonly target: EntityModel;
-  readonly alias: string;
-  readonly id: string;
-}
-
-function holdsId({ type, field }: EntityLink, { model, target, alias, id }: Sides): string {
+function holdsId(
+  { type, field }: EntityLink,
+  { model: target, alias }: There,
+  { model, alias: record }: WhereContext,
+): string {
+  const id = `${record}.id`;
   const column = (name: string) => `${alias}.${quotedColumn({ name })}`;
   if (type === 'hasChildren') {
     // Names of entity types are letters and digits.

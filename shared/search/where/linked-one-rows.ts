@@ -1,4 +1,4 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import { mayReadField } from '../../domain/access/actor.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
@@ -24,7 +24,7 @@ export function linkedOneRows(
   return [
     `${alias}.${column} = ${record}.id`,
     open(alias),
-    `not exists (select 1 from ${quotedTable(liveSchema, target.name)} ${newer}` +
+    `not exists (select 1 from ${liveTable(target.name)} ${newer}` +
       ` where ${newer}.${column} = ${alias}.${column} and ${newer}.id > ${alias}.id and ${open(newer)})`,
   ];
 }

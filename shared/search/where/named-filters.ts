@@ -25,7 +25,7 @@ export function typeFilter({ definition }: EntityModel, type: unknown): Filter {
   const name = definition.typeFilters?.find((one) => one === type);
   const found = name === undefined ? undefined : ownFilter(definition, name);
   if (found !== undefined) return found;
-  throw new Refusal('invalid', 'filter.unknown', `No user type '${printable(String(type))}'.`);
+  throw unknownFilter(`No user type '${printable(String(type))}'.`);
 }
 
 /** Refuses a name that the entity type does not have. */
@@ -35,11 +35,7 @@ export function primaryFilter({ name, definition }: EntityModel, filter: string)
   if (definition.hasStream === true && filter === 'starred') return starred;
   const found = ownFilter(definition, filter);
   if (found !== undefined) return found;
-  throw new Refusal(
-    'invalid',
-    'filter.unknown',
-    `No primary filter '${printable(filter)}' for '${name}'.`,
-  );
+  throw unknownFilter(`No primary filter '${printable(filter)}' for '${name}'.`);
 }
 
 /** The filter of this name that the entity type defines. */
@@ -68,11 +64,7 @@ export function boolFilter(
 ): Filter {
   const found = boolFilters(model, actor).get(filter);
   if (found !== undefined) return found;
-  throw new Refusal(
-    'invalid',
-    'filter.unknown',
-    `No bool filter '${printable(filter)}' for '${model.name}'.`,
-  );
+  throw unknownFilter(`No bool filter '${printable(filter)}' for '${model.name}'.`);
 }
 
 function boolFilters(
@@ -94,4 +86,8 @@ function boolFilters(
     filters.set(name, ofActor.get(name) ?? primaryFilter(model, name));
   }
   return filters;
+}
+
+function unknownFilter(message: string): Refusal {
+  return new Refusal('invalid', 'filter.unknown', message);
 }

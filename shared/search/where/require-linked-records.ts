@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable } from '../../db/tables/read-model-names.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { linksOf } from '../../domain/entity/model/links.ts';
 import { printable } from '../../domain/printable.ts';
@@ -79,7 +79,7 @@ async function findReadable(
       'not t.deleted',
       view.rows(target, 't') ?? 'true',
     ];
-    const table = quotedTable(liveSchema, target.name);
+    const table = liveTable(target.name);
     // Safe to quote: names of entity types have letters and digits only.
     return `select '${target.name} ' || t.id as found from ${table} t where ${conditions.join(' and ')}`;
   });

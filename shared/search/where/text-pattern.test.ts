@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildActor } from '../../domain/access/build-actor.ts';
 import { createDirectory } from '../../domain/directory/directory.ts';
 import { stockDefinitions } from '../../domain/entity/stock/stock-definitions.ts';
-import { compileFilter, type ListFilter, noFilter } from '../list-filter.ts';
+import { compileConditions, type ListFilter, liveRows, noFilter } from '../list-filter.ts';
 import { viewFor } from '../record-view.ts';
 import { createBinder } from './binder.ts';
 import { readWhereItems } from './where-item.ts';
@@ -15,7 +15,7 @@ function compile(filter: Partial<ListFilter>): string {
   if (model === undefined) throw new Error('no Contact');
   const view = viewFor(actor, model, findModel);
   const filtered = { actor, model, view, findModel, binder: createBinder() };
-  return compileFilter({ ...noFilter, ...filter }, filtered);
+  return liveRows({ model, view, filter: compileConditions({ ...noFilter, ...filter }, filtered) });
 }
 
 const where = (type: string, attribute: string | undefined, value: string) => ({

@@ -1,5 +1,6 @@
+import { allOf } from '../../db/sql/all-of.ts';
 import { anyIn } from '../../db/sql/any-in.ts';
-import { liveSchema, quotedColumn, quotedTable } from '../../db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import { mayReadLink } from '../../domain/access/may-read-link.ts';
 import { findLink, idsOfItem } from './link-conditions.ts';
 import type { WhereContext } from './where-context.ts';
@@ -24,24 +25,20 @@ export function teamUserCondition(item: WhereItem, context: WhereContext): strin
   const [ofUsers, ofTeams] = [context.viewOf(users), context.viewOf(teams)];
   if (!mayReadLink(actor, { model: teams, link: 'users' }, findModel)) throw unknownAttribute(name);
   const ids = `${binder.bind(idsOfItem(item))}::text[]`;
-  const inTeam = [
+  const inTeam = allOf(
     `team.id = any(${ids})`,
     'not team.deleted',
     ofTeams.rows(teams, 'team'),
     anyIn(`member.${quotedColumn({ name: 'teamsIds' })}`, '@> array[team.id]'),
-  ];
-  const conditions = [
+  );
+  const conditions = allOf(
     'not member.deleted',
     ofUsers.rows(users, 'member'),
     ofUsers.listed('member'),
-    `exists (select 1 from ${quotedTable(liveSchema, 'Team')} team where ${joined(inTeam)})`,
-  ];
-  const members = `select member.id from ${quotedTable(liveSchema, 'User')} member where ${joined(conditions)}`;
+    `exists (select 1 from ${liveTable('Team')} team where ${inTeam})`,
+  );
+  const members = `select member.id from ${liveTable('User')} member where ${conditions}`;
   return link.isMany
     ? anyIn(link.column, `&& array(${members})`)
     : `${link.column} in (${members})`;
-}
-
-function joined(conditions: readonly (string | undefined)[]): string {
-  return conditions.filter((condition) => condition !== undefined).join(' and ');
 }

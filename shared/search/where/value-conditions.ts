@@ -4,7 +4,7 @@ import { readDate, readDateTime } from '../../domain/field/types/time/read-date-
 import { printable } from '../../domain/printable.ts';
 import type { Binder } from './binder.ts';
 import { requireModestPattern } from './text-pattern.ts';
-import { badWhere, requireList, type WhereItem } from './where-item.ts';
+import { badWhere, requireList, requireTwo, type WhereItem } from './where-item.ts';
 
 /** A value of a row, and the parts of SQL for a condition on it. */
 export interface ValueContext {
@@ -109,10 +109,7 @@ const writers: Readonly<Record<string, Writer>> = {
   like: ({ value }, context) => matches(toLikePattern(value), context),
   notLike: ({ value }, context) => matchesNot(toLikePattern(value), context),
   between(item, context) {
-    const [first, last, ...more] = requireList(item);
-    if (last === undefined || more.length > 0) {
-      throw badWhere("Where item 'between' needs a list of two values.");
-    }
+    const [first, last] = requireTwo(item);
     return `(${compare(first, context, '>=')} and ${compare(last, context, '<=')})`;
   },
 };

@@ -1,16 +1,12 @@
-import type { Actor } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
-import type { RecordView } from '../record-view.ts';
+import type { Reader, RecordView } from '../record-view.ts';
 import type { Binder } from './binder.ts';
 import type { FindCommonTrigrams } from './rare-parts.ts';
 
 /** The rows that a condition is about, and the actor. */
-export interface WhereContext {
-  readonly model: EntityModel;
+export interface WhereContext extends Reader {
   /** The alias of the table of `model`. */
   readonly alias: string;
-  readonly actor: Actor;
-  readonly view: RecordView;
   /** Throws for an entity type that the actor may not read. */
   readonly viewOf: (target: EntityModel) => RecordView;
   readonly findModel: FindModel;

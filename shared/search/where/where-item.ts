@@ -143,6 +143,13 @@ export function requireList({
   return list;
 }
 
+/** The values of a condition that takes two. */
+export function requireTwo(item: WhereItem): readonly [first: unknown, last: unknown] {
+  const [first, last, ...more] = requireList(item);
+  if (last !== undefined && more.length === 0) return [first, last];
+  throw badWhere("Where item 'between' needs a list of two values.");
+}
+
 export function badWhere(message: string): Refusal {
   return new Refusal('invalid', 'where.invalid', message);
 }

@@ -7,7 +7,7 @@ import { type ReaderDeps, readActor } from '../../../../shared/http/read-actor.t
 import { type EntityDeps, resolveEntity } from '../../../../shared/http/server/entity-segment.ts';
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import type { Reads } from '../../../../shared/search/open-reads.ts';
-import { viewFor } from '../../../../shared/search/record-view.ts';
+import { type Reader, viewFor } from '../../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../../shared/secrets/secret-box.ts';
 import type { SearchDeps } from '../../search/rows/finish-rows.ts';
@@ -40,7 +40,7 @@ export async function readReader(
   deps: ReadDeps,
   request: FastifyRequest,
   entity: string,
-): Promise<Omit<RecordQuery, 'id'>> {
+): Promise<Reader> {
   const actor = await readActor(deps, request);
   const model = await resolveEntity(deps, entity);
   return { actor, model, view: viewFor(actor, model, deps.directory.entity) };

@@ -6,24 +6,24 @@ import { printable } from '../../../../shared/domain/printable.ts';
 import type { Binder } from '../../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
 import { type ActivityKind, activityModels, isFieldOpen, statusIn } from './activity-kinds.ts';
 
+/** The planned or past activities of a record. */
+export interface ActivitiesAbout {
+  readonly query: RecordQuery;
+  readonly which: keyof ActivityStatuses;
+}
+
 /** The entity types of activities that records of a type can have; refuses if there are none. */
-export function modelsAbout(
-  deps: Pick<SearchDeps, 'directory'>,
-  parent: EntityModel,
-): readonly EntityModel[] {
+export function modelsAbout(deps: SearchDeps, parent: EntityModel): readonly EntityModel[] {
   const models = activityModels(deps).filter((model) => fieldsAbout(model, parent).length > 0);
   if (models.length > 0 && parent.definition.log === 'records') return models;
   throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
 }
 
 /** One of them by name. */
-export function modelAbout(
-  deps: Pick<SearchDeps, 'directory'>,
-  parent: EntityModel,
-  entityType: string,
-): EntityModel {
+export function modelAbout(deps: SearchDeps, parent: EntityModel, entityType: string): EntityModel {
   const model = modelsAbout(deps, parent).find(({ name }) => name === entityType);
   if (model !== undefined) return model;
   const message = `${parent.name} has no activities of type '${printable(entityType)}'.`;
@@ -31,20 +31,12 @@ export function modelAbout(
 }
 
 /**
- * SQL over `t` for the planned or past activities of a record; undefined if the actor may not see which records they
+ * SQL over `t` for those of one kind; undefined if the actor may not see which records they
  * are about.
  */
 export function conditionsAbout(
   kind: ActivityKind,
-  {
-    parent,
-    id,
-    which,
-  }: {
-    readonly parent: EntityModel;
-    readonly id: string;
-    readonly which: keyof ActivityStatuses;
-  },
+  { query: { model: parent, id }, which }: ActivitiesAbout,
   binder: Binder,
 ): readonly string[] | undefined {
   const about = fieldsAbout(kind.model, parent).filter((field) => isFieldOpen(kind, field));

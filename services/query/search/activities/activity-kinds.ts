@@ -1,10 +1,7 @@
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { anyIn } from '../../../../shared/db/sql/any-in.ts';
 import { parentName } from '../../../../shared/db/sql/parent-name.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
@@ -23,9 +20,7 @@ export interface ActivityKind {
   readonly statuses: ActivityStatuses;
 }
 
-export function activityModels({
-  directory,
-}: Pick<SearchDeps, 'directory'>): readonly EntityModel[] {
+export function activityModels({ directory }: SearchDeps): readonly EntityModel[] {
   return directory.entities().filter(({ definition }) => definition.activity !== undefined);
 }
 
@@ -136,17 +131,13 @@ export function selectActivities(
   const parent =
     named?.parent === undefined || !view.isVisible(named)
       ? 'null::text'
-      : parentName(named.parent, 't', {
-          findModel: directory.entity,
-          readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
-        });
-  const rows = ['not t.deleted', view.rows(model, 't'), ...conditions];
+      : parentName(named.parent, 't', { findModel: directory.entity, readable: view.named });
   const [userId, joined] =
     users === undefined ? ['', ''] : [', u.id as "userId"', ` cross join unnest(${users}) u (id)`];
   return (
     `select t.id, ${quoteText(model.name)} as "_scope", ${columns.join(', ')}, ${parent} as "parentName"${userId}` +
-    ` from ${quotedTable(liveSchema, model.name)} t${joined}` +
-    ` where ${rows.filter((one) => one !== undefined).join(' and ')}`
+    ` from ${liveTable(model.name)} t${joined}` +
+    ` where ${allOf('not t.deleted', view.rows(model, 't'), ...conditions)}`
   );
 }
 

@@ -1,12 +1,9 @@
-import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
-import { noFilter } from '../../../../shared/search/list-filter.ts';
 import { viewFor } from '../../../../shared/search/record-view.ts';
 import type { ListRequest, RecordList } from '../list/list-request.ts';
 import { searchRecords } from '../list/search-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { readVersion } from '../rows/read-version.ts';
-import type { RecordQuery } from '../rows/require-readable.ts';
-import { conditionsAbout, modelAbout } from './activities-about.ts';
+import { type ActivitiesAbout, conditionsAbout, modelAbout } from './activities-about.ts';
 import { kindsByStatus } from './activity-kinds.ts';
 
 /**
@@ -16,29 +13,22 @@ import { kindsByStatus } from './activity-kinds.ts';
 export async function listActivitiesOfType(
   deps: SearchDeps,
   {
-    query,
-    which,
     entityType,
     request,
-  }: {
-    readonly query: RecordQuery;
-    readonly which: keyof ActivityStatuses;
-    readonly entityType: string;
-    readonly request: ListRequest;
-  },
+    ...about
+  }: ActivitiesAbout & { readonly entityType: string; readonly request: ListRequest },
 ): Promise<RecordList> {
-  const { actor, model: parent, id } = query;
-  await readVersion(deps, query);
+  const { actor, model: parent } = about.query;
+  await readVersion(deps, about.query);
   const model = modelAbout(deps, parent, entityType);
   return searchRecords(deps, {
     actor,
     model,
     view: viewFor(actor, model, deps.directory.entity),
     request,
-    filter: request.filter ?? noFilter,
     conditions(binder) {
       const [kind] = kindsByStatus(deps, actor, [model]);
-      return (kind && conditionsAbout(kind, { parent, id, which }, binder)) ?? ['false'];
+      return (kind && conditionsAbout(kind, about, binder)) ?? ['false'];
     },
   });
 }

@@ -1,13 +1,11 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
-import { viewerExpressions } from '../../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
+import { viewerExpressions, viewerTable } from '../../../../shared/search/record-view.ts';
+import { runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
-import type { Direction } from '../list/list-request.ts';
+import type { RecordList, SortedPage } from '../list/list-request.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { readVersion } from '../rows/read-version.ts';
-import type { RecordQuery } from '../rows/require-readable.ts';
-import { conditionsAbout, modelsAbout } from './activities-about.ts';
+import { type ActivitiesAbout, conditionsAbout, modelsAbout } from './activities-about.ts';
 import {
   activityModels,
   activityTime,
@@ -21,35 +19,15 @@ import {
   withAssignedName,
 } from './activity-kinds.ts';
 
-interface ActivityPage {
-  readonly offset: number;
-  readonly maxSize: number;
-  readonly direction: Direction;
-}
-
-export interface ActivityList {
-  readonly total: number;
-  readonly list: readonly Row[];
-}
-
 /** The planned or past activities of a record. Refuses just as a read of the record does. */
 export async function listActivities(
   deps: SearchDeps,
-  {
-    query,
-    which,
-    page,
-  }: {
-    readonly query: RecordQuery;
-    readonly which: keyof ActivityStatuses;
-    readonly page: ActivityPage;
-  },
-): Promise<ActivityList> {
-  const { actor, model: parent, id } = query;
-  await readVersion(deps, query);
+  { page, ...about }: ActivitiesAbout & { readonly page: SortedPage },
+): Promise<RecordList> {
+  const { actor, model: parent } = about.query;
+  await readVersion(deps, about.query);
   const models = modelsAbout(deps, parent);
   const binder = createBinder([actor.id, actor.teamIds]);
-  const about = { parent, id, which };
   const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
     const conditions = conditionsAbout(kind, about, binder);
     return conditions === undefined ? [] : [selectActivities(deps, kind, { conditions })];
@@ -70,9 +48,9 @@ export async function listUpcoming(
     /** In the form `YYYY-MM-DD HH:MM:SS`: they begin, or are due, before this time. */
     readonly until: string;
     readonly entityTypes: readonly string[] | undefined;
-    readonly page: ActivityPage;
+    readonly page: SortedPage;
   },
-): Promise<ActivityList> {
+): Promise<RecordList> {
   const binder = createBinder([actor.id, actor.teamIds]);
   const models = activityModels(deps).filter(({ name }) => entityTypes?.includes(name) !== false);
   const end = `${binder.bind(until)}::timestamp`;
@@ -89,18 +67,18 @@ export async function listUpcoming(
 interface Reading {
   readonly actor: Actor;
   readonly selects: readonly string[];
-  readonly page: ActivityPage;
+  readonly page: SortedPage;
   readonly binder: Binder;
 }
 
 async function readActivities(
   { searchPool, directory }: SearchDeps,
   { actor, selects, page, binder }: Reading,
-): Promise<ActivityList> {
+): Promise<RecordList> {
   if (selects.length === 0) return { total: 0, list: [] };
   const { direction, maxSize, offset } = page;
   const text =
-    `with viewer as (select $1::text as id, $2::text[] as teams), found as materialized (${selects.join(' union all ')})` +
+    `with ${viewerTable}, found as materialized (${selects.join(' union all ')})` +
     ` select c.total, f.* from (select count(*)::float8 as total from found) c left join lateral (select * from found` +
     ` order by ${activityTime} ${direction} nulls last, "createdAt" ${direction}, id ${direction}` +
     ` limit ${maxSize} offset ${binder.bind(offset)}::bigint) f on true`;

@@ -3,6 +3,7 @@ import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { printable } from '../../../../shared/domain/printable.ts';
+import { viewerTable } from '../../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
@@ -44,7 +45,11 @@ export async function listCalendars(deps: SearchDeps, query: CalendarQuery): Pro
   for (const id of userIds) requireCalendar(deps.directory, actor, id);
   const binder = createBinder([actor.id, actor.teamIds]);
   const selects = selectsFor(deps, query, binder);
-  const rows = selects.length === 0 ? [] : await readRows(deps, { actor, selects, binder });
+  if (selects.length === 0) return byUser(userIds, []);
+  const text =
+    `with ${viewerTable}, found as (${selects.join(' union all ')})` +
+    ` select * from found order by ${activityTime}, id limit ${MAX_ITEMS + 1}`;
+  const rows = await runStatement(deps.searchPool.of(actor), { text }, [...binder.values]);
   if (rows.length > MAX_ITEMS) {
     const message = `More than ${MAX_ITEMS} activities: ask for a shorter time or fewer users.`;
     throw new Refusal('invalid', 'calendar.too_many', message);
@@ -86,20 +91,6 @@ function selectsFor(
     const isWithin = `${begins} < ${end} and (${ends} > ${start} or ${begins} >= ${start})`;
     return [selectActivities(deps, kind, { conditions: [theirs, isWithin], users })];
   });
-}
-
-async function readRows(
-  { searchPool }: SearchDeps,
-  {
-    actor,
-    selects,
-    binder,
-  }: { readonly actor: Actor; readonly selects: readonly string[]; readonly binder: Binder },
-): Promise<readonly Row[]> {
-  const text =
-    `with viewer as (select $1::text as id, $2::text[] as teams), found as (${selects.join(' union all ')})` +
-    ` select * from found order by ${activityTime}, id limit ${MAX_ITEMS + 1}`;
-  return runStatement(searchPool.of(actor), { text }, [...binder.values]);
 }
 
 function byUser(userIds: readonly string[], rows: readonly Row[]): Calendars {

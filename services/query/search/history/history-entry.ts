@@ -6,11 +6,9 @@ import {
   type RecordEventType,
 } from '../../../../shared/domain/record/record-event.ts';
 import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
-import {
-  type AttributeValue,
-  sameValue,
-} from '../../../../shared/domain/value/attribute-values.ts';
+import { sameValue } from '../../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../../shared/domain/value/date-time.ts';
+import type { EventView } from './past-values.ts';
 
 /** An entry of a record's history: one version. */
 export interface HistoryEntry {
@@ -31,17 +29,9 @@ const types: Readonly<Record<RecordEventType, HistoryEntry['type']>> = {
   Deleted: 'deleted',
 };
 
-interface EntryContext {
-  /** Undefined for an attribute that the reader may not see, or that no longer exists. */
-  readonly shown: (attribute: string) => Attribute | undefined;
-  /** The user of an event, if the reader may see that. */
-  readonly madeBy: (event: RecordEvent) => string | null;
-  readonly userName: (id: string) => AttributeValue;
-}
-
 export function toHistoryEntry(
   event: RecordEvent,
-  { shown, madeBy, userName }: EntryContext,
+  { shown, madeBy, userName }: EventView,
 ): HistoryEntry {
   const byId = madeBy(event);
   return {
@@ -49,7 +39,7 @@ export function toHistoryEntry(
     type: isRestoration(event) ? 'restored' : types[event.type],
     at: formatDateTime(event.occurredAt),
     byId,
-    byName: byId === null ? null : toName(userName(byId)),
+    byName: byId === null ? null : userName(byId),
     changes: event.changes.flatMap((change) => {
       const attribute = shown(change.attribute);
       return attribute === undefined ? [] : toShownChange(change, attribute, event.type);
@@ -69,8 +59,4 @@ function toShownChange(
   const change = { attribute: name, before: before ?? empty, after: after ?? empty };
   if (sameValue(change.before, change.after)) return [];
   return [type === 'Created' ? { ...change, before: null } : change];
-}
-
-function toName(name: AttributeValue): string | null {
-  return typeof name === 'string' ? name : null;
 }

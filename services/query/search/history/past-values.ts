@@ -1,10 +1,38 @@
-import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
+import { mayReadField } from '../../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
+import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
+
+/** What a reader may see of the events of records of one type. */
+export interface EventView {
+  /** Undefined for an attribute that the reader may not see, or that no longer exists. */
+  readonly shown: (attribute: string) => Attribute | undefined;
+  /** The user of an event, if the reader may see that. */
+  readonly madeBy: (event: RecordEvent) => string | null;
+  readonly userName: (id: string) => string | null;
+}
+
+export function eventViewOf(
+  directory: Pick<Directory, 'record' | 'entity'>,
+  { actor, model, view }: Reader,
+): EventView {
+  return {
+    shown(name) {
+      const attribute = model.attribute.get(name);
+      if (attribute === undefined || !view.isTold(attribute)) return undefined;
+      return isToldByHistory(attribute, directory.entity) ? attribute : undefined;
+    },
+    /** As visible as the record's creator or modifier. */
+    madeBy({ type, actorId }) {
+      const field = type === 'Created' ? 'createdBy' : 'modifiedBy';
+      return actorId === actor.id || mayReadField(actor, model, field) ? actorId : null;
+    },
+    userName: (id) => namesIn(directory)('User', id) ?? null,
+  };
+}
 
 /**
  * Whether the events of a record may answer for this attribute, as its table does. An attribute without a column only
@@ -24,13 +52,4 @@ export function isToldByEvents(
 /** Whether changes of this attribute may be shown to users who see it: not those of secrets. */
 export function isToldByHistory(attribute: Attribute, findModel: FindModel): boolean {
   return !attribute.isSecret && isToldByEvents(attribute, findModel);
-}
-
-/** The user of an event, as visible to a reader as the record's creator or modifier. Null if that is closed. */
-export function makerOf(
-  { type, actorId }: Pick<RecordEvent, 'type' | 'actorId'>,
-  { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
-): string | null {
-  const field = type === 'Created' ? 'createdBy' : 'modifiedBy';
-  return actorId === actor.id || mayReadField(actor, model, field) ? actorId : null;
 }

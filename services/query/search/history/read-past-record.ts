@@ -13,32 +13,26 @@ import type { RecordQuery } from '../rows/require-readable.ts';
 import { isToldByEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 
-/**
- * `asOf` is in milliseconds since 1970. Refuses like a read of the present record, and if the record did not exist
- * then.
- */
-export type ReadPastRecord = (query: RecordQuery, asOf: number) => Promise<FoundRecord>;
-
 /** The number of events held in memory at once. */
 const PAGE_SIZE = 100;
 
 /**
  * A past state of a record in the form of single reads: by the present definitions, with the names of links at that
- * time.
+ * time. `asOf` is in milliseconds since 1970. Refuses like a read of the present record, and if the record did not exist
+ * then.
  */
-export function createReadPastRecord(deps: SearchDeps): ReadPastRecord {
-  return async (query, asOf) => {
-    const latest = await readVersion(deps, query);
-    const state = await foldUntil(deps, query, { latest, asOf });
-    if (state === undefined || state.deleted) {
-      throw new Refusal(
-        'not_found',
-        'record.not_found',
-        `Record ${query.id} did not exist at that time.`,
-      );
-    }
-    return { version: state.version, record: toPastBody(deps, query, state) };
-  };
+export async function readPastRecord(
+  deps: SearchDeps,
+  query: RecordQuery,
+  asOf: number,
+): Promise<FoundRecord> {
+  const latest = await readVersion(deps, query);
+  const state = await foldUntil(deps, query, { latest, asOf });
+  if (state === undefined || state.deleted) {
+    const message = `Record ${query.id} did not exist at that time.`;
+    throw new Refusal('not_found', 'record.not_found', message);
+  }
+  return { version: state.version, record: toPastBody(deps, query, state) };
 }
 
 /**

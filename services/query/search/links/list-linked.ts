@@ -1,4 +1,3 @@
-import { noFilter } from '../../../../shared/search/list-filter.ts';
 import { viewFor } from '../../../../shared/search/record-view.ts';
 import type { ListRequest, RecordList } from '../list/list-request.ts';
 import { searchRecords } from '../list/search-records.ts';
@@ -7,29 +6,25 @@ import { readVersion } from '../rows/read-version.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
 import { viewableLink } from './viewable-link.ts';
 
-export type ListLinked = (
-  query: RecordQuery & { readonly link: string },
-  request: ListRequest,
-) => Promise<RecordList>;
-
 /**
  * A page of the records that are linked with a record: a list of the other entity type, under the actor's access to
  * both.
  */
-export function createListLinked(deps: SearchDeps): ListLinked {
-  return async (query, request) => {
-    const { actor, model, id } = query;
-    const { link, target } = viewableLink(query, deps.directory.entity);
-    // Refuses just as a read of the record does.
-    await readVersion(deps, query);
-    return searchRecords(deps, {
-      actor,
-      model: target,
-      view: viewFor(actor, target, deps.directory.entity),
-      // Linked lists always have a total.
-      request: { ...request, withTotal: true },
-      filter: request.filter ?? noFilter,
-      linkedWith: { link, model, id },
-    });
-  };
+export async function listLinked(
+  deps: SearchDeps,
+  query: RecordQuery & { readonly link: string },
+  request: ListRequest,
+): Promise<RecordList> {
+  const { actor, model, id } = query;
+  const { link, target } = viewableLink(query, deps.directory.entity);
+  // Refuses just as a read of the record does.
+  await readVersion(deps, query);
+  return searchRecords(deps, {
+    actor,
+    model: target,
+    view: viewFor(actor, target, deps.directory.entity),
+    // Linked lists always have a total.
+    request: { ...request, withTotal: true },
+    linkedWith: { link, model, id },
+  });
 }

@@ -1,4 +1,3 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
 import type {
   EntityModel,
@@ -6,29 +5,19 @@ import type {
 } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
 
 /** A link to many or to one whose field the actor may read; refuses any other. */
 export function viewableLink(
-  {
-    actor,
-    model,
-    view,
-    link: name,
-  }: {
-    readonly actor: Actor;
-    readonly model: EntityModel;
-    readonly view: RecordView;
-    readonly link: string;
-  },
+  { link: name, ...reader }: Reader & { readonly link: string },
   findModel: FindModel,
 ): { readonly link: EntityLink; readonly target: EntityModel } {
-  const link = linksOf(model, findModel).get(name);
+  const link = linksOf(reader.model, findModel).get(name);
   const target = link?.entityType === undefined ? undefined : findModel(link.entityType);
   if (link === undefined || target === undefined) {
     throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
   }
-  if (!mayViewLink({ actor, model, view }, link, findModel)) {
+  if (!mayViewLink(reader, link, findModel)) {
     throw new Refusal('forbidden', 'access.denied', 'No read access.');
   }
   return { link, target };
@@ -36,11 +25,7 @@ export function viewableLink(
 
 /** Whether the actor may read the field that holds a link. */
 export function mayViewLink(
-  {
-    actor,
-    model,
-    view,
-  }: { readonly actor: Actor; readonly model: EntityModel; readonly view: RecordView },
+  { actor, model, view }: Reader,
   { name, heldBy }: EntityLink,
   findModel: FindModel,
 ): boolean {

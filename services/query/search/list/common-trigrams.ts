@@ -1,9 +1,5 @@
 import { searchedText } from '../../../../shared/db/sql/searched-text.ts';
-import {
-  liveSchema,
-  quotedTable,
-  searchedChannel,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, searchedChannel } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';
 import type {
@@ -61,7 +57,7 @@ export function createCommonTrigrams(searchPool: Pick<SearchPool, 'of'>): FindCo
 }
 
 function countStatement({ name }: EntityModel, text: string): string {
-  const table = quotedTable(liveSchema, name);
+  const table = liveTable(name);
   const blocks = `pg_relation_size(${quoteText(table)}) / ${BLOCK_BYTES}`;
   const percent = `100.0 * ${SAMPLED_BLOCKS} / greatest(${blocks}, ${SAMPLED_BLOCKS})`;
   return `with sampled as materialized (

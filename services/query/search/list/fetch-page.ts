@@ -1,4 +1,6 @@
+import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
+import { type Queryable, runForValues } from '../../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
 import type { ReadPlan } from '../rows/read-plan.ts';
 import { type shapePage, takeOneMore } from '../rows/shape-page.ts';
@@ -25,4 +27,14 @@ export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<Rec
   const total = request.withTotal ? carried : takeOneMore(rows, request.maxSize);
   await finishRows(deps, { plan, view }, rows);
   return { total: total ?? (await query.count()), list: rows };
+}
+
+/** The count of a statement that returns one number, see totalStatement. */
+export async function readTotal(
+  pool: Queryable,
+  statement: Statement,
+  values: unknown[],
+): Promise<number> {
+  const [row] = await runForValues(pool, statement, values);
+  return Number(row?.[0]);
 }

@@ -1,13 +1,9 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
-import { type Actor, mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
+import { mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
 import { columnKind } from '../../../../shared/domain/field/types/link/link-column.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
 /**
@@ -22,13 +18,7 @@ export function linkColumns(
     target,
     bound,
     view,
-  }: {
-    readonly actor: Actor;
-    readonly model: EntityModel;
-    readonly target: EntityModel;
-    readonly bound: string;
-    readonly view: RecordView;
-  },
+  }: Reader & { readonly target: EntityModel; readonly bound: string },
 ): ReadonlyMap<string, string> {
   const holder = heldBy === 'self' ? model : target;
   const held = holder.attribute.get(`${field}Columns`);
@@ -46,7 +36,7 @@ export function linkColumns(
   const all = quotedColumn(held);
   const row =
     heldBy === 'self'
-      ? `(select s.${all} -> r.id from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`
+      ? `(select s.${all} -> r.id from ${liveTable(model.name)} s where s.id = ${bound})`
       : `(r.${all} -> ${bound})`;
   return new Map(
     shown.map(({ name, attribute, isFlag }) => {

@@ -1,31 +1,21 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { noFilter } from '../../../../shared/search/list-filter.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
-import {
-  ownParameter,
-  type RecordView,
-  withViewer,
-} from '../../../../shared/search/record-view.ts';
+import { ownParameter, type Reader, withViewer } from '../../../../shared/search/record-view.ts';
 import { runForValues } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from '../rows/read-plan.ts';
 import { shapePage } from '../rows/shape-page.ts';
-import { fetchPage, limitOf } from './fetch-page.ts';
+import { fetchPage, limitOf, readTotal } from './fetch-page.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { hasKeptTotal, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { isIndexedOrder, orderOf } from './order-plan.ts';
-import { readTotal } from './read-total.ts';
 import { searchRecords } from './search-records.ts';
 
-export type ListRecords = (query: {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
-  readonly request: ListRequest;
-}) => Promise<RecordList>;
+export type ListRecords = (
+  query: Reader & { readonly request: ListRequest },
+) => Promise<RecordList>;
 
 /** Attributes that can be selected beside those of the definition; the id always comes. */
 const keyNames = ['deleted', 'versionNumber'];
@@ -44,15 +34,14 @@ interface ListPlan {
 export function createListRecords(deps: SearchDeps): ListRecords {
   const cached = createPlanCache<ListPlan>(deps.directory);
 
-  return async ({ actor, model, view, request: asked }) => {
+  return async ({ request: asked, ...reader }) => {
+    const { actor, model, view } = reader;
     const request = { ...asked, select: knownNames(model, asked.select) };
     if (isSearch(request) || view.rows(model, 't') !== undefined) {
-      const { filter = noFilter } = request;
-      return searchRecords(deps, { actor, model, view, request, filter });
+      return searchRecords(deps, { ...reader, request });
     }
     const { offset } = request;
-    const place = await placeOf(deps, { model, view, offset });
-    const query = { actor, model, view, request, limit: limitOf(request), place };
+    const query = { ...reader, request, place: await placeOf(deps, reader, offset) };
     const { plan, isCheap, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
     const pool = isCheap ? deps.pool : deps.searchPool.of(actor);
@@ -61,7 +50,7 @@ export function createListRecords(deps: SearchDeps): ListRecords {
       view,
       request,
       read: async () => shapePage(plan, await runForValues(pool, statement, values)),
-      count: async () => countAll(deps, model, view),
+      count: async () => countAll(deps, reader),
     });
   };
 }
@@ -81,59 +70,48 @@ function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
 /** From this offset on it pays to find out which end of the list is nearer. */
 const FAR_OFFSET = 10_000;
 
-async function placeOf(
-  deps: SearchDeps,
-  {
-    model,
-    view,
-    offset,
-  }: { readonly model: EntityModel; readonly view: RecordView; readonly offset: number },
-): Promise<PagePlace> {
+async function placeOf(deps: SearchDeps, reader: Reader, offset: number): Promise<PagePlace> {
   if (offset === 0) return 'start';
-  if (offset < FAR_OFFSET || !hasKeptTotal({ model, view })) return 'offset';
-  return offset > (await countAll(deps, model, view)) / 2 ? 'end' : 'offset';
+  if (offset < FAR_OFFSET || !hasKeptTotal(reader)) return 'offset';
+  return offset > (await countAll(deps, reader)) / 2 ? 'end' : 'offset';
 }
 
-interface ListQuery {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
+interface ListQuery extends Reader {
   readonly request: ListRequest;
-  readonly limit: number;
   readonly place: PagePlace;
 }
 
-function planKey({ model, view, request, limit, place }: ListQuery): string {
+function planKey({ model, view, request, place }: ListQuery): string {
   const { orderBy, direction, select, withTotal } = request;
-  const page = `${limit}${withTotal}${place}`;
+  const page = `${limitOf(request)}${withTotal}${place}`;
   return `${model.name} ${view.key} ${page} ${orderBy} ${direction} ${select?.join()}`;
 }
 
-function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
-  const { actor, model, view, request, limit, place } = query;
-  const findModel = deps.directory.entity;
-  const columns = linkedOnes({ actor, alias: 'r', model, view }, findModel);
-  const order = orderOf({ actor, model, view, findModel, request });
+function buildListPlan(
+  { directory, prepare }: SearchDeps,
+  { request, place, ...reader }: ListQuery,
+): ListPlan {
+  const { model, view } = reader;
+  const findModel = directory.entity;
+  const columns = linkedOnes({ ...reader, alias: 'r' }, findModel);
+  const order = orderOf({ ...reader, findModel, request });
   const list = { select: request.select, orderedBy: order.attributes };
   const plan = buildReadPlan({ model, view, findModel, list, columns });
+  const parts = { model, view, plan, order, place, offset: ownParameter(view) };
   const { withTotal } = request;
-  const offset = ownParameter(view);
-  const page = listStatement({ model, view, plan, order, limit, place, offset, withTotal });
+  const page = listStatement({ ...parts, limit: limitOf(request), withTotal });
   const text = withViewer(view, page);
   const isFirst = place === 'start';
   return {
     plan,
     isCheap: isFirst && isIndexedOrder(model, order),
     // Not prepared for other offsets, see listStatement.
-    statement: isFirst ? deps.prepare(text) : { text },
+    statement: isFirst ? prepare(text) : { text },
   };
 }
 
-async function countAll(
-  { pool, prepare }: SearchDeps,
-  model: EntityModel,
-  view: RecordView,
-): Promise<number> {
-  const statement = prepare(withViewer(view, totalStatement({ model, view })));
+async function countAll({ pool, prepare }: SearchDeps, reader: Reader): Promise<number> {
+  const { view } = reader;
+  const statement = prepare(withViewer(view, totalStatement(reader)));
   return readTotal(pool, statement, [...view.viewer]);
 }

@@ -3,10 +3,18 @@ import type { Row } from '../../../../shared/search/run-statement.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** A page of a list as a client asks for it. */
-export interface ListRequest {
+/** The part of a list that a client asks for. */
+export interface Page {
   readonly offset: number;
   readonly maxSize: number;
+}
+
+export interface SortedPage extends Page {
+  readonly direction: Direction;
+}
+
+/** A page of a list of records as a client asks for it. */
+export interface ListRequest extends Page {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
   readonly select: readonly string[] | undefined;
@@ -19,8 +27,10 @@ export interface ListRequest {
   readonly filter: ListFilter | undefined;
 }
 
-export interface RecordList {
-  /** Over all pages; -1 if it was not counted and more records follow, -2 if none do. */
+export interface PageOf<One> {
+  /** Over all pages; -1 if it was not counted and more follow, -2 if none do. */
   readonly total: number;
-  readonly list: readonly Row[];
+  readonly list: readonly One[];
 }
+
+export type RecordList = PageOf<Row>;

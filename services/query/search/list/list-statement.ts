@@ -1,11 +1,10 @@
-import {
-  liveSchema,
-  quotedTable,
-  quoteName,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveSchema, liveTable, quoteName } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { FilterConditions } from '../../../../shared/search/list-filter.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import {
+  type FilterConditions,
+  type ListedRows,
+  liveRows,
+} from '../../../../shared/search/list-filter.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { ReadPlan } from '../rows/read-plan.ts';
 import type { Direction } from './list-request.ts';
@@ -24,9 +23,7 @@ export type PagePlace = 'start' | 'offset' | 'end' | 'found';
 /** Sorting this many ids takes some 20 ms. If there are more matches, a page of them is near in any order. */
 export const MOST_FOUND = 20_000;
 
-export interface ListStatementParts {
-  readonly model: EntityModel;
-  readonly view: RecordView;
+export interface ListStatementParts extends ListedRows {
   readonly plan: ReadPlan;
   readonly order: OrderPlan;
   readonly limit: number;
@@ -34,8 +31,6 @@ export interface ListStatementParts {
   /** The placeholder of the number of rows to pass by, which the first page has none of. */
   readonly offset: string;
   readonly withTotal: boolean;
-  /** With its own parameters; undefined means all rows. */
-  readonly filter?: FilterConditions;
 }
 
 /**
@@ -45,9 +40,8 @@ export interface ListStatementParts {
  * unknown limit or offset as a tenth of the table and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
-  const { model, view, plan, order, place, withTotal, filter } = parts;
-  const number =
-    place === 'found' ? `r.${foundColumn}::float8` : totalExpression({ model, view, filter });
+  const { plan, order, place, withTotal } = parts;
+  const number = place === 'found' ? `r.${foundColumn}::float8` : totalExpression(parts);
   const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
   return (
     `select ${plan.select}${total} from (${pageOf(parts)}) r ${plan.joins}` +
@@ -58,9 +52,8 @@ export function listStatement(parts: ListStatementParts): string {
 /** SQL for the whole rows of the page, with the values that they are sorted by. */
 function pageOf(parts: ListStatementParts): string {
   const { model, order, limit, place } = parts;
-  const table = quotedTable(liveSchema, model.name);
-  if (place === 'start')
-    return `${sortedRows(parts, { columns: 't.*', direction: order.direction })} limit ${limit}`;
+  const table = liveTable(model.name);
+  if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
   // Only ids and keys are skipped, which an index may cover; the rows are not read.
   const offset = `${parts.offset}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
@@ -68,7 +61,7 @@ function pageOf(parts: ListStatementParts): string {
   if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;
   const passedBy = `limit ${limit} offset ${offset}`;
   if (place === 'offset') {
-    const sorted = sortedRows(parts, { columns: 't.id', direction: order.direction });
+    const sorted = sortedRows(parts, 't.id', order.direction);
     return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
   }
   const page =
@@ -87,11 +80,11 @@ const foundSize = '(select s.size from found_size s)';
  * Postgres would scan the records in the order of the list until a page of them matches, and all of them if few do: it
  * cannot know that, say, all matches are old. So matches are first found in any order, up to a number.
  */
-function foundIds({ model, view, order, filter }: ListStatementParts): string {
+function foundIds(parts: ListStatementParts): string {
+  const { order } = parts;
   const limited = `limit ${MOST_FOUND + 1}`;
-  const found = alternativesOf(filter).map(
-    (one) =>
-      `select t.id${keyColumns(order)} ${rowsOf({ model, view, filter: one }, order)} ${limited}`,
+  const found = alternativesOf(parts.filter).map(
+    (filter) => `select t.id${keyColumns(order)} ${rowsOf({ ...parts, filter })} ${limited}`,
   );
   const [first] = found;
   const keys = order.keys.map(
@@ -122,31 +115,24 @@ function endOf(parts: ListStatementParts, offset: string): string {
   const { model, order, limit } = parts;
   const other = order.direction === 'asc' ? 'desc' : 'asc';
   const left = `${countedTotal(model)}::bigint - ${offset}`;
-  const sorted = sortedRows(parts, { columns: 't.id', direction: other });
+  const sorted = sortedRows(parts, 't.id', other);
   return (
     `select * from (${sorted} limit ${limit} offset greatest(${left} - ${limit}, 0)) p` +
     ` order by ${orderClause(order, other, keysOf('p'))} limit greatest(${left}, 0)`
   );
 }
 
-interface Sorting {
-  readonly columns: string;
-  readonly direction: Direction;
-}
-
-function sortedRows(
-  { model, view, order, filter }: ListStatementParts,
-  { columns, direction }: Sorting,
-): string {
+function sortedRows(parts: ListStatementParts, columns: string, direction: Direction): string {
+  const { order } = parts;
   const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
   return (
-    `select ${columns}${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
+    `select ${columns}${keyColumns(order)} ${rowsOf(parts)}` +
     ` order by ${orderClause(order, direction, sorted)}`
   );
 }
 
-function rowsOf(rows: ListedRows, { joins }: OrderPlan): string {
-  return `from ${quotedTable(liveSchema, rows.model.name)} t ${joins} where ${liveRows(rows)}`;
+function rowsOf(parts: ListStatementParts): string {
+  return `from ${liveTable(parts.model.name)} t ${parts.order.joins} where ${liveRows(parts)}`;
 }
 
 function keyColumns({ keys }: OrderPlan): string {
@@ -180,21 +166,6 @@ function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: S
   return [...terms, `${id} ${direction}`].join(', ');
 }
 
-/** The rows of an entity's table that a list consists of. */
-interface ListedRows {
-  readonly model: EntityModel;
-  readonly view: RecordView;
-  readonly filter?: FilterConditions | undefined;
-}
-
-function liveRows({ model, view, filter }: ListedRows): string {
-  const { all, anyOf } = filter ?? {};
-  const any = anyOf && `(${anyOf.join(' or ')})`;
-  return ['not t.deleted', view.rows(model, 't'), view.listed('t'), all, any]
-    .filter((condition) => condition !== undefined)
-    .join(' and ');
-}
-
 /** Whether a list has all records of its type, whose number is kept up to date by writes. */
 export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
   return (
@@ -206,7 +177,7 @@ export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
 function totalExpression(rows: ListedRows): string {
   return hasKeptTotal(rows)
     ? `${countedTotal(rows.model)}::float8`
-    : `(select count(*)::float8 from ${quotedTable(liveSchema, rows.model.name)} t where ${liveRows(rows)})`;
+    : `(select count(*)::float8 from ${liveTable(rows.model.name)} t where ${liveRows(rows)})`;
 }
 
 function countedTotal({ name }: EntityModel): string {

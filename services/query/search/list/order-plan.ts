@@ -1,6 +1,5 @@
 import { folded, foldedText } from '../../../../shared/db/sql/folded-text.ts';
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type {
   EntityModel,
   FindModel,
@@ -8,7 +7,7 @@ import type {
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { createLinkedTables, type LinkedTables } from '../rows/linked-tables.ts';
 import { quoteText } from '../rows/quote-text.ts';
@@ -33,29 +32,44 @@ export interface OrderKey {
 /** Annals sets these in every record, and the index of the default order relies on the plain column. */
 const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'createdById']);
 
-/** The order that a request asks for, or the default of the entity type. */
-export function orderOf(list: {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
+/**
+ * The order that a request asks for, or the default of the entity type. Refuses values that lists cannot be sorted by;
+ * `orderBy` may be a field, one of its attributes, or id.
+ */
+export function orderOf({
+  findModel,
+  request,
+  ...reader
+}: Reader & {
   readonly findModel: FindModel;
   readonly request: Pick<ListRequest, 'orderBy' | 'direction'>;
 }): OrderPlan {
-  const { actor, model, view, findModel, request } = list;
-  const { definition } = model;
-  const usual = sortingAttributes(model, definition.orderBy).every((name) =>
-    isSortable(name, { model, view }),
-  );
-  return buildOrderPlan({
-    actor,
-    model,
-    view,
-    findModel,
-    // If the default order is closed to the actor, the list is sorted by id.
-    orderBy: request.orderBy ?? (usual ? definition.orderBy : 'id'),
-    // An explicit order is ascending by default.
-    direction: request.direction ?? (request.orderBy === undefined ? definition.order : 'asc'),
-  });
+  const { model, view } = reader;
+  const orderBy = request.orderBy ?? usualOrder(reader);
+  // An explicit order is ascending by default.
+  const usual = request.orderBy === undefined ? model.definition.order : 'asc';
+  const direction = request.direction ?? usual;
+  if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
+  const linked = createLinkedTables('t', { findModel, view });
+  const ones = linkedOnes({ ...reader, alias: 't' }, findModel);
+  const attributes = sortingAttributes(model, orderBy);
+  const keys = attributes.map((name) => buildKey(name, { ...reader, linked, ones }));
+  const known = keys.filter((key) => key !== undefined);
+  if (known.length === 0 || known.length < keys.length) {
+    throw new Refusal(
+      'invalid',
+      'order.unknown_attribute',
+      `Not existing or not sortable attribute '${orderBy.slice(0, 50)}' in orderBy.`,
+    );
+  }
+  return { direction, joins: linked.joins(), attributes, keys: known };
+}
+
+/** If the default order is closed to the actor, the list is sorted by id. */
+function usualOrder(reader: Reader): string {
+  const { orderBy } = reader.model.definition;
+  const isOpen = sortingAttributes(reader.model, orderBy).every((name) => isSortable(name, reader));
+  return isOpen ? orderBy : 'id';
 }
 
 /**
@@ -68,46 +82,22 @@ export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPla
   );
 }
 
-/** Refuses values that lists cannot be sorted by; `orderBy` may be a field, one of its attributes, or id. */
-function buildOrderPlan(order: {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
-  readonly findModel: FindModel;
-  readonly orderBy: string;
-  readonly direction: Direction;
-}): OrderPlan {
-  const { actor, model, view, findModel, orderBy, direction } = order;
-  if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
-  const linked = createLinkedTables('t', { findModel, view });
-  const ones = linkedOnes({ actor, alias: 't', model, view }, findModel);
-  const attributes = sortingAttributes(model, orderBy);
-  const keys = attributes.map((name) => buildKey(name, { model, view, linked, ones }));
-  const known = keys.filter((key) => key !== undefined);
-  if (known.length === 0 || known.length < keys.length) {
-    throw new Refusal(
-      'invalid',
-      'order.unknown_attribute',
-      `Not existing or not sortable attribute '${orderBy.slice(0, 50)}' in orderBy.`,
-    );
-  }
-  return { direction, joins: linked.joins(), attributes, keys: known };
-}
-
 /** Undefined if lists cannot be sorted by it, or not by every user. */
 function buildKey(
   name: string,
-  context: {
-    readonly model: EntityModel;
-    readonly view: RecordView;
+  {
+    linked,
+    ones,
+    ...reader
+  }: Reader & {
     readonly linked: LinkedTables;
     /** By attribute: links whose ids the other side holds. */
     readonly ones: ReadonlyMap<string, string>;
   },
 ): OrderKey | undefined {
-  const { model, view, linked, ones } = context;
+  const { model } = reader;
   const attribute = model.attribute.get(name);
-  if (attribute === undefined || !isSortable(name, { model, view })) return undefined;
+  if (attribute === undefined || !isSortable(name, reader)) return undefined;
   const one = ones.get(name);
   if (one !== undefined) return { expression: `(${folded(one)} collate "C")`, isNullable: true };
   const expression =
@@ -115,10 +105,7 @@ function buildKey(
   return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
 }
 
-function isSortable(
-  name: string,
-  { model, view }: { readonly model: EntityModel; readonly view: RecordView },
-): boolean {
+function isSortable(name: string, { model, view }: Reader): boolean {
   const attribute = model.attribute.get(name);
   return attribute !== undefined && !attribute.isSecret && view.isVisible(attribute);
 }

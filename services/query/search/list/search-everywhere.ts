@@ -1,13 +1,14 @@
 import { foldedText } from '../../../../shared/db/sql/folded-text.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { compileFilter, noFilter } from '../../../../shared/search/list-filter.ts';
-import { type RecordView, viewFor, withViewer } from '../../../../shared/search/record-view.ts';
+import {
+  compileConditions,
+  type ListedRows,
+  liveRows,
+  noFilter,
+} from '../../../../shared/search/list-filter.ts';
+import { viewFor, withViewer } from '../../../../shared/search/record-view.ts';
 import { runStatement } from '../../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
@@ -44,10 +45,9 @@ export async function searchEverywhere(
   const binder = createBinder(viewer);
   const last = offset + maxSize + 1;
   const found = viewed.map(({ model, view }, order) => {
-    const filter = { ...noFilter, text };
     const filtered = { actor, model, view, findModel, binder, findCommonTrigrams };
-    const condition = compileFilter(filter, filtered);
-    return `(${foundIn({ model, view, order, condition })} order by "$name" nulls first, id limit ${last})`;
+    const filter = compileConditions({ ...noFilter, text }, filtered);
+    return `(${foundIn({ model, view, filter }, order)} order by "$name" nulls first, id limit ${last})`;
   });
   const statement =
     `select id, name, "_scope" from (${found.join(' union all ')}) f` +
@@ -66,24 +66,16 @@ function isSearched(actor: Actor, { name, attribute, definition }: EntityModel):
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
 }
 
-interface Found {
-  readonly model: EntityModel;
-  readonly view: RecordView;
-  readonly order: number;
-  readonly condition: string;
-}
-
 /** Sorted by the selected columns: another order would reveal something about closed names. */
-function foundIn({ model, view, order, condition }: Found): string {
+function foundIn(rows: ListedRows, order: number): string {
+  const { model, view } = rows;
   const attribute = model.attribute.get('name');
   const isNameOpen = attribute !== undefined && view.isVisible(attribute);
   const [name, sorted] = isNameOpen
     ? [`t.${quotedColumn(attribute)}`, foldedText(model, attribute, 't.')]
     : ['null::text', 'null::text'];
-  const conditions = ['not t.deleted', view.rows(model, 't'), view.listed('t'), condition];
   return (
     `select t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"` +
-    ` from ${quotedTable(liveSchema, model.name)} t` +
-    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
+    ` from ${liveTable(model.name)} t where ${liveRows(rows)}`
   );
 }

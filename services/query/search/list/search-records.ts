@@ -1,12 +1,7 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
-import { compileConditions, type ListFilter } from '../../../../shared/search/list-filter.ts';
-import {
-  type RecordView,
-  viewForSearch,
-  withViewer,
-} from '../../../../shared/search/record-view.ts';
+import { compileConditions, noFilter } from '../../../../shared/search/list-filter.ts';
+import { type Reader, viewForSearch, withViewer } from '../../../../shared/search/record-view.ts';
 import { runForValues } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../../shared/search/where/require-linked-records.ts';
@@ -15,19 +10,14 @@ import { linkedOnes } from '../rows/linked-ones.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { buildReadPlan } from '../rows/read-plan.ts';
 import { shapePage } from '../rows/shape-page.ts';
-import { fetchPage, limitOf } from './fetch-page.ts';
+import { fetchPage, limitOf, readTotal } from './fetch-page.ts';
 import { linkColumns } from './link-columns.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
-import { readTotal } from './read-total.ts';
 
-export interface Search {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
+interface Search extends Reader {
   readonly request: ListRequest;
-  readonly filter: ListFilter;
   /** Only these records. */
   readonly ids?: readonly string[];
   /** Further conditions, in SQL over `t`, that records have to meet. */
@@ -48,6 +38,8 @@ export interface Search {
 export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
   const { actor, model, request } = search;
   const view = viewForSearch(actor, search.view);
+  const reader = { actor, model, view };
+  const asked = request.filter ?? noFilter;
   const findModel = deps.directory.entity;
   const binder = createBinder(view.viewer);
   const place = placeOf(search);
@@ -59,30 +51,25 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     bound: `${binder.bind(linkedWith.id)}::text`,
   };
   const linked = other === undefined ? [] : [linkedRows(other.link, other, binder)];
-  const conditions = compileConditions(search.filter, {
-    model,
-    actor,
-    view,
-    findModel,
-    binder,
-    findCommonTrigrams: deps.findCommonTrigrams,
-  });
+  const { findCommonTrigrams } = deps;
+  const filtered = { ...reader, findModel, binder, findCommonTrigrams };
+  const conditions = compileConditions(asked, filtered);
   const pool = deps.searchPool.of(actor);
-  await requireLinkedRecords(pool, search.filter.where, { model, view, findModel });
+  await requireLinkedRecords(pool, asked.where, { model, view, findModel });
   const all = [...linked, ...furtherConditions(search, binder), conditions.all].join(' and ');
   const filter = { ...conditions, all };
   const { withTotal, select, isWhole, maxTextLength } = request;
   const columns = new Map([
-    ...linkedOnes({ actor, alias: 'r', model, view }, findModel),
+    ...linkedOnes({ ...reader, alias: 'r' }, findModel),
     ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
   ]);
-  const order = orderOf({ actor, model, view, findModel, request });
+  const order = orderOf({ ...reader, findModel, request });
   const shown = { select, orderedBy: order.attributes, isWhole, maxTextLength };
   const plan = buildReadPlan({ model, view, findModel, list: shown, columns });
   const limit = limitOf(request);
   const list = { model, view, plan, order, limit, offset, withTotal, filter };
   const values = [...binder.values];
-  const isRestricted = search.filter.text === undefined && view.rows(model, 't') !== undefined;
+  const isRestricted = asked.text === undefined && view.rows(model, 't') !== undefined;
   const pageAt = async (from: PagePlace) => {
     const text = withViewer(view, listStatement({ ...list, place: from }));
     const statement = from === 'found' && isRestricted ? deps.searchPool.prepare(text) : { text };
@@ -112,8 +99,8 @@ function furtherConditions({ ids, conditions }: Search, binder: Binder): readonl
 }
 
 /** A text search, or a restricted reader, may match a handful among millions, all of them old. */
-function placeOf({ model, view, request, filter, conditions }: Search): PagePlace {
-  const mayBeFew = filter.text !== undefined || conditions !== undefined;
+function placeOf({ model, view, request, conditions }: Search): PagePlace {
+  const mayBeFew = request.filter?.text !== undefined || conditions !== undefined;
   if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
   return request.offset === 0 ? 'start' : 'offset';
 }

@@ -1,32 +1,19 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model/links.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
 import { createBinder } from '../../../../shared/search/where/binder.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
-
-interface Reading {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: Pick<RecordView, 'rows'>;
-}
 
 /**
  * SQL over `r`, a row of the entity's table, for the fields that count links, by name of the attribute: as many as the
  * actor finds in the lists of what is linked, and users as many as the record names.
  */
-export function linkCounts(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
-  const { actor, model } = reading;
+export function linkCounts(reader: Reader, findModel: FindModel): ReadonlyMap<string, string> {
+  const { actor, model } = reader;
   const counting = [...model.fields].flatMap(([name, { counts }]) =>
     counts === undefined ? [] : [{ name, counts }],
   );
@@ -35,7 +22,7 @@ export function linkCounts(reading: Reading, findModel: FindModel): ReadonlyMap<
     counting.map(({ name, counts }) => {
       const open = counts.links.filter((link) => mayReadLink(actor, { model, link }, findModel));
       const parts = open.flatMap((link) =>
-        countOf(links.get(link), counts.column, { ...reading, findModel }),
+        countOf(links.get(link), counts.column, { ...reader, findModel }),
       );
       return [name, `(${['0', ...parts].join(' + ')})::int`];
     }),
@@ -45,19 +32,15 @@ export function linkCounts(reading: Reading, findModel: FindModel): ReadonlyMap<
 function countOf(
   link: EntityLink | undefined,
   column: string | undefined,
-  { model, view, findModel }: Reading & { readonly findModel: FindModel },
+  { model, view, findModel }: Reader & { readonly findModel: FindModel },
 ): readonly string[] {
   const target = findModel(link?.entityType ?? '');
   if (link === undefined || target === undefined) return [];
   // No value is bound here: the record is that of the row.
   const linked = linkedRows(link, { model, target, bound: 'r.id' }, createBinder());
-  const isSet = column === undefined ? '' : ` and ${isFlagged(link, column)}`;
-  const rows = view.rows(target, 't');
-  const readable = rows === undefined ? '' : ` and ${rows}`;
-  return [
-    `(select count(*) from ${quotedTable(liveSchema, target.name)} t` +
-      ` where not t.deleted and ${linked}${isSet}${readable})`,
-  ];
+  const isSet = column === undefined ? undefined : isFlagged(link, column);
+  const counted = allOf('not t.deleted', linked, isSet, view.rows(target, 't'));
+  return [`(select count(*) from ${liveTable(target.name)} t where ${counted})`];
 }
 
 /** SQL for the column of a link. It stands where the ids stand. */

@@ -1,5 +1,5 @@
 import { followingColumn } from '../../../../shared/db/sql/following-column.ts';
-import { liveSchema, quotedTable } from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import {
   type FollowingFacts,
@@ -91,6 +91,6 @@ function buildSinglePlan(
       : '';
   const text =
     `select ${plan.select}, r.version, ${readableRow(view, model)}${following}` +
-    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = any(${ownParameter(view)})`;
+    ` from ${liveTable(model.name)} r ${plan.joins} where r.id = any(${ownParameter(view)})`;
   return { plan, statement: prepare(withViewer(view, text)) };
 }

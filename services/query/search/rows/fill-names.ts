@@ -1,8 +1,5 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import {
@@ -71,13 +68,10 @@ async function tableNames(
   if (ids.length === 0) return () => null;
   const model = directory.entity(entityType);
   const readable = model === undefined ? undefined : view.rows(model, 't');
-  const statement = prepare(
-    withViewer(
-      view,
-      `select t.id, t.${quotedColumn({ name: shown })} as name from ${quotedTable(liveSchema, entityType)} t` +
-        ` where t.id = any(${ownParameter(view)})${readable === undefined ? '' : ` and ${readable}`}`,
-    ),
-  );
+  const text =
+    `select t.id, t.${quotedColumn({ name: shown })} as name from ${liveTable(entityType)} t` +
+    ` where ${allOf(`t.id = any(${ownParameter(view)})`, readable)}`;
+  const statement = prepare(withViewer(view, text));
   const found = await runStatement(pool, statement, [...view.viewer, ids]);
   const names = new Map(found.map(({ id, name }) => [id, name]));
   return (id) => names.get(id) ?? null;

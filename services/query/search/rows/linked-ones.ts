@@ -1,24 +1,15 @@
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
-import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
+import { mayReadField } from '../../../../shared/domain/access/actor.ts';
+import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Reader } from '../../../../shared/search/record-view.ts';
 
-interface Reading {
+interface Reading extends Reader {
   /** Of the row of the entity's table. */
   readonly alias: 'r' | 't';
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: Pick<RecordView, 'rows'>;
 }
 
 /**
@@ -52,12 +43,11 @@ function oneOf(
   if (through !== undefined && shown === undefined) return undefined;
   if (!mayReadField(actor, target, foreign)) return 'null::text';
   const value = shown === undefined ? `${one}.id` : valueColumn(shown, one);
-  const rows = view.rows(target, one);
+  const isHeld = `${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id`;
   // The newest of several. An aggregate sorts them, because `limit 1` may make Postgres scan all records in the order
   // of ids.
   return (
-    `(select (array_agg(${value} order by ${one}.id desc))[1] from ${quotedTable(liveSchema, target.name)} ${one}` +
-    ` where not ${one}.deleted and ${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id` +
-    `${rows === undefined ? '' : ` and ${rows}`})`
+    `(select (array_agg(${value} order by ${one}.id desc))[1] from ${liveTable(target.name)} ${one}` +
+    ` where ${allOf(`not ${one}.deleted`, isHeld, view.rows(target, one))})`
   );
 }

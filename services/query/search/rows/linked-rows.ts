@@ -1,9 +1,5 @@
 import { anyIn } from '../../../../shared/db/sql/any-in.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
 import type { Binder } from '../../../../shared/search/where/binder.ts';
@@ -24,7 +20,7 @@ export function linkedRows(
   if (heldBy === 'self') {
     const column = columnOf(model, field);
     const ids = type === 'belongsTo' || type === 'hasOne' ? `s.${column}` : `unnest(s.${column})`;
-    return `t.id in (select ${ids} from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`;
+    return `t.id in (select ${ids} from ${liveTable(model.name)} s where s.id = ${bound})`;
   }
   if (type === 'hasChildren') {
     const parentType = quotedColumn({ name: `${field}Type` });

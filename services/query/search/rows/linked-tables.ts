@@ -1,9 +1,6 @@
+import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type {
   EntityModel,
   FindModel,
@@ -39,11 +36,10 @@ export function createLinkedTables(
       const column = target?.columns.find(({ name }) => name === attribute);
       if (target === undefined || column === undefined || column.isSecret) return undefined;
       const alias = `"${from}.${link}"`;
-      const table = quotedTable(liveSchema, target.name);
+      const table = liveTable(target.name);
       const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
-      const rows = view.rows(target, alias);
-      const readable = rows === undefined ? '' : ` and ${rows}`;
-      joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}${readable}`);
+      const isLinked = allOf(`${alias}.id = ${id}`, view.rows(target, alias));
+      joins.set(link, `left join ${table} ${alias} on ${isLinked}`);
       return toSql?.(target, column, alias) ?? valueColumn(column, alias);
     },
     joins: () => [...joins.values()].join(' '),

@@ -40,7 +40,7 @@ export interface ReadPlan {
 
 const MAX_LISTED_TEXT = 10_000;
 
-export function buildReadPlan(read: {
+interface PlannedRead {
   readonly model: EntityModel;
   readonly view: RecordView;
   /** Undefined means a single record with all attributes. */
@@ -48,7 +48,9 @@ export function buildReadPlan(read: {
   readonly findModel: FindModel;
   /** SQL over `r` for attributes that have a value only in lists of linked records. */
   readonly columns?: ReadonlyMap<string, string>;
-}): ReadPlan {
+}
+
+export function buildReadPlan(read: PlannedRead): ReadPlan {
   const { model, view, list, findModel, columns: given } = read;
   const isListed = list === undefined ? () => true : listedBy(model, list);
   const attributes = model.attributes.filter(
@@ -62,7 +64,7 @@ export function buildReadPlan(read: {
     const { name } = attribute;
     const expression = outside.has(name)
       ? undefined
-      : (given?.get(name) ?? columnOf(attribute, { model, linked, cut, view, findModel }));
+      : (given?.get(name) ?? columnOf(attribute, { ...read, linked, cut }));
     return { name, empty: emptyValue(attribute), expression };
   });
   const answered = inAnswerOrder(columns, { model, isListed });
@@ -99,7 +101,7 @@ interface Column {
   readonly expression: string | undefined;
 }
 
-export interface ListForm {
+interface ListForm {
   /** Names that the client selected, unknown ones included. Undefined: the default ones. */
   readonly select: readonly string[] | undefined;
   /** The attributes that the list is sorted by. */
@@ -183,21 +185,17 @@ function shownLog({ entityType, attribute }: Through, findModel: FindModel) {
 
 function columnOf(
   attribute: Attribute,
-  context: {
-    readonly model: EntityModel;
-    readonly linked: LinkedTables;
-    readonly cut: number | undefined;
-    readonly view: RecordView;
-    readonly findModel: FindModel;
-  },
+  {
+    model,
+    view,
+    findModel,
+    linked,
+    cut,
+  }: PlannedRead & { readonly linked: LinkedTables; readonly cut: number | undefined },
 ): string | undefined {
-  const { model, linked, cut, view, findModel } = context;
   if (attribute.through !== undefined) return linked.column(attribute.through);
   if (attribute.parent !== undefined) {
-    return parentName(attribute.parent, 'r', {
-      findModel,
-      readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
-    });
+    return parentName(attribute.parent, 'r', { findModel, readable: view.named });
   }
   if (!attribute.stored) return undefined;
   const column = valueColumn(attribute, 'r');

@@ -1,15 +1,18 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { printable } from '../../../../shared/domain/printable.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
+import {
+  ownParameter,
+  type Reader,
+  type RecordView,
+  withViewer,
+} from '../../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
+import type { SearchDeps } from './finish-rows.ts';
 
 /** A request for a record. */
-export interface RecordQuery {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly view: RecordView;
+export interface RecordQuery extends Reader {
   readonly id: string;
 }
 
@@ -17,6 +20,21 @@ export interface RecordQuery {
 export const readableColumn = '$readable';
 /** An id of another form names nothing, and might not even be a valid text for Postgres. */
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
+
+/** The row with `columns`, SQL over `r`, of a record that the actor may read. Refuses as `requireReadableRow` does. */
+export async function readRow(
+  { pool, prepare }: SearchDeps,
+  query: RecordQuery,
+  columns: string,
+): Promise<Row> {
+  const { model, view, id } = query;
+  requireId(id);
+  const text =
+    `select ${columns}, r.deleted, ${readableRow(view, model)} from ${liveTable(model.name)} r` +
+    ` where r.id = ${ownParameter(view)}`;
+  const [row] = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, id]);
+  return requireReadableRow(query, row);
+}
 
 /** SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadableRow`. */
 export function readableRow({ rows }: RecordView, model: EntityModel): string {
