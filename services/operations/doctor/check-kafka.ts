@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
 import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
@@ -37,15 +37,12 @@ export async function checkBrokers({
 }
 
 async function askBroker(broker: string, { kafka, log }: Pick<Deps, 'kafka' | 'log'>) {
-  const connection = createKafkaConnection({ ...kafka, brokers: [broker] }, log);
   try {
-    await connection.open();
+    await withKafka({ kafka: { ...kafka, brokers: [broker] }, log }, ({ open }) => open());
     return undefined;
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     return { broker, reason: error.message.replace(/^Kafka: /, ''), remedy: error.remedy };
-  } finally {
-    await connection.close();
   }
 }
 
@@ -69,19 +66,15 @@ export async function checkCluster(deps: Deps): Promise<readonly Finding[]> {
   ];
 }
 
-async function checkAge({ kafka, topicPrefix, log }: Deps): Promise<Finding> {
-  const connection = createKafkaConnection(kafka, log);
-  try {
-    switch (await readKafkaAge(connection, `${topicPrefix}.doctor`)) {
-      case 'tested':
-        return ok('is of release 3.9 or newer');
-      case 'untested':
-        return warning('is older than release 3.9', 'upgrade it: Annals was never tested with it');
-      case 'too old':
-        return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
-    }
-  } finally {
-    await connection.close();
+async function checkAge(deps: Deps): Promise<Finding> {
+  const groupId = `${deps.topicPrefix}.doctor`;
+  switch (await withKafka(deps, (connection) => readKafkaAge(connection, groupId))) {
+    case 'tested':
+      return ok('is of release 3.9 or newer');
+    case 'untested':
+      return warning('is older than release 3.9', 'upgrade it: Annals was never tested with it');
+    case 'too old':
+      return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
   }
 }
 
@@ -112,16 +105,15 @@ function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding
   });
 }
 
-async function checkClock({ kafka, topics, topicPrefix, log }: Deps): Promise<Finding> {
-  const connection = createKafkaConnection(kafka, log);
+async function checkClock(deps: Deps): Promise<Finding> {
+  const question = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
   try {
-    const question = { groupId: `${topicPrefix}.doctor`, topic: topics.directory };
-    const { broker, before, after } = await readBrokerClock(connection, question);
+    const { broker, before, after } = await withKafka(deps, (connection) =>
+      readBrokerClock(connection, question),
+    );
     return judgeClock('Kafka', { there: broker, before, after });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     return warning(`does not show its clock (${error.message})`, 'compare it by hand');
-  } finally {
-    await connection.close();
   }
 }
