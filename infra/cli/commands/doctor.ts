@@ -7,7 +7,8 @@ import { checkDataDirectory } from '../doctor/check-data-directory.ts';
 import { findNotedProcesses } from '../doctor/find-noted-processes.ts';
 
 /** `annals doctor`: read-only. The exit code is 1 if there is a fault. */
-export async function doctor({ installation, isJson, output }: CommandContext): Promise<number> {
+export async function doctor(context: CommandContext): Promise<number> {
+  const { installation, isJson, output } = context;
   const findings: Finding[] = [];
   const tell = (found: readonly Finding[]): void => {
     findings.push(...found);
@@ -19,11 +20,9 @@ export async function doctor({ installation, isJson, output }: CommandContext): 
   await examine(installation, known, tell);
   const examined = sumUp(findings);
   const { faults, warnings } = examined;
-  output.print(
-    isJson
-      ? JSON.stringify(examined)
-      : `${counted(findings.length, 'check')}, ${counted(warnings, 'warning')}, ${counted(faults, 'fault')}.`,
-  );
+  context.printResult(examined, [
+    `${counted(findings.length, 'check')}, ${counted(warnings, 'warning')}, ${counted(faults, 'fault')}.`,
+  ]);
   return faults === 0 ? 0 : 1;
 }
 

@@ -25,7 +25,7 @@ import { createRecordNames, type RecordNames } from '../tail/record-names.ts';
 import { takeInOrder } from '../tail/take-in-order.ts';
 import { createIsWanted, type EventFilter } from '../tail/wanted-events.ts';
 
-export interface TailOptions extends Omit<EventFilter, 'since'> {
+interface TailOptions extends Omit<EventFilter, 'since'> {
   readonly from?: Date;
   readonly follow: boolean;
 }
