@@ -9,7 +9,7 @@ import {
 import { withConnection } from '../../../shared/db/pool.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import { counted } from '../../../shared/domain/counted.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -51,28 +51,21 @@ async function run(
   { installation, progress }: CommandContext,
   work: (deps: RebuildDeps) => Promise<RebuildResult | undefined>,
 ): Promise<RebuildResult | undefined> {
-  const { kafka, topics, log, connect } = installation;
+  const { topics, log, connect } = installation;
   const shown = progress('Rebuilding');
-  const follower = followDirectory(kafka, topics.directory, log);
-  const connection = createKafkaConnection(kafka, log);
+  const follower = followDirectory(installation.kafka, topics.directory, log);
+  const { signal } = new AbortController();
+  const deps = { follower, topics, source: installation, signal, connect, log };
   try {
-    return await work({
-      kafka: connection,
-      follower,
-      topics,
-      source: installation,
-      signal: new AbortController().signal,
-      connect,
-      log,
-      onProgress: shown.update,
-    });
+    return await withKafka(installation, (kafka) =>
+      work({ ...deps, kafka, onProgress: shown.update }),
+    );
   } catch (error) {
     if (error instanceof RebuildRunning) throw new OperatorError(error.message);
     throw error;
   } finally {
     shown.finish();
     await follower.close();
-    await connection.close();
   }
 }
 

@@ -57,11 +57,8 @@ export async function createUser(
   const password = makePassword();
   const login = type === 'api' ? { authMethod } : { lastName: userName, password };
   const body = { userName, type, rolesIds, teamsIds, ...login };
-  const user = (await callApi(installation, {
-    method: 'POST',
-    path: '/User',
-    body,
-  })) as ApiRecord;
+  const call = { method: 'POST', path: '/User', body } as const;
+  const user = (await callApi(installation, call)) as ApiRecord;
   return tellSecrets(context, user, type === 'api' ? undefined : password);
 }
 
