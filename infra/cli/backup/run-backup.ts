@@ -157,7 +157,7 @@ async function copyLog(
   const partitions: BackedUpPartition[] = [];
   for (const { from, end } of ends) {
     const source = { kafka, topic: topics[from.topic], end, isTruth: truth.has(from.topic) };
-    partitions.push(await writeChunks(directory, source, { before: from, onProgress }));
+    partitions.push(await writeChunks(directory, source, from, onProgress));
   }
   shown.finish();
   return partitions;

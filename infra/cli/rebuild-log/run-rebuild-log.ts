@@ -82,10 +82,7 @@ async function decide(run: Run): Promise<RebuiltLog> {
   );
   await noteRun(client, log.clusterId);
   await clearTopics(kafka, installation);
-  const written = await writeTopics(run, {
-    plans,
-    recordPartitions: partitionsOf(installation, looked),
-  });
+  const written = await writeTopics(run, plans, partitionsOf(installation, looked));
   const next = await markLog({ connection: kafka, ...installation }, nextMark(looked));
   await finish(run, next);
   return { ...planned, ...written, generation: next.generation };
@@ -137,10 +134,8 @@ const countEvents = (epochs: PartitionPlan['epochs']): number =>
 
 async function writeTopics(
   { installation, client, kafka, options }: Run,
-  {
-    plans,
-    recordPartitions,
-  }: { readonly plans: readonly PartitionPlan[]; readonly recordPartitions: number },
+  plans: readonly PartitionPlan[],
+  recordPartitions: number,
 ): Promise<Pick<RebuiltLog, 'files' | 'webhooks'>> {
   const { topics, log } = installation;
   await ensureTopics(installation.kafka, topics, { recordPartitions }, log);
