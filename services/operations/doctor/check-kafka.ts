@@ -15,11 +15,9 @@ type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
 /** Which of the named brokers answer, and let this client in. The rest of the checks needs one that does. */
-export async function checkBrokers({
-  kafka,
-  log,
-}: Pick<Deps, 'kafka' | 'log'>): Promise<readonly Finding[]> {
-  const asked = kafka.brokers.map((broker) => askBroker(broker, { kafka, log }));
+export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
+  const { kafka } = deps;
+  const asked = kafka.brokers.map((broker) => askBroker(broker, deps));
   const failures = (await Promise.all(asked)).filter((failure) => failure !== undefined);
   if (failures.length === 0) {
     return [ok(`answers at ${kafka.brokers.join(', ')}${describeManner(kafka)}`)];
@@ -36,7 +34,7 @@ export async function checkBrokers({
   });
 }
 
-async function askBroker(broker: string, { kafka, log }: Pick<Deps, 'kafka' | 'log'>) {
+async function askBroker(broker: string, { kafka, log }: Deps) {
   try {
     await withKafka({ kafka: { ...kafka, brokers: [broker] }, log }, ({ open }) => open());
     return undefined;
