@@ -16,8 +16,9 @@ import { withKafka } from '../../../shared/installation/with-kafka.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import type { AloneContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
-import { countDone, type ProgressDisplay } from '../progress.ts';
+import { countDone } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from '../rebuild-log/clear-topics.ts';
 import { commitPositions } from '../rebuild-log/commit-positions.ts';
 import { dropWork, findUnfinishedRun, lockRun, noteRun } from '../rebuild-log/work-schema.ts';
@@ -27,14 +28,12 @@ import type { FoundEntries } from './read-chunks.ts';
 import { restoreLog } from './restore-log.ts';
 import type { RestoredWebhooks } from './restore-webhooks.ts';
 
-export interface RestoreRequest {
+export interface RestoreRequest extends Pick<AloneContext, 'confirm' | 'progress'> {
   readonly directory: string;
   readonly backup: Backup;
   /** What was verified, by topic. */
   readonly found: ReadonlyMap<string, FoundEntries>;
   readonly until: number | undefined;
-  readonly confirm: (question: string) => Promise<void>;
-  readonly progress: (what: string) => ProgressDisplay;
 }
 
 export interface RestoreResult {

@@ -60,7 +60,7 @@ async function showEvents(
   const { follow, from, ...filter } = options;
   const since = from?.getTime() ?? (follow ? Date.now() : 0);
   const isWanted = createIsWanted(directory, { ...filter, since });
-  const positions = await beginning(installation, options);
+  const positions = from === undefined && follow ? await knownPositions(installation) : [];
   const names = createRecordNames(directory, connect);
   const connection = createKafkaConnection(kafka, log);
   try {
@@ -77,13 +77,6 @@ async function showEvents(
     await names.close();
     await connection.close();
   }
-}
-
-async function beginning(
-  installation: Installation,
-  { from, follow }: TailOptions,
-): Promise<readonly ProjectedPosition[]> {
-  return from === undefined && follow ? knownPositions(installation) : [];
 }
 
 interface Reading {

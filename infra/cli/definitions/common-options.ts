@@ -24,8 +24,8 @@ export function withYes(command: Command): Command {
 export function toAction<Context, Given extends readonly unknown[], Result>(
   run: (command: Command, work: (context: Context) => Promise<Result>) => Promise<void>,
   load: () => Promise<(context: Context, ...given: Given) => Promise<Result>>,
-) {
-  return function act(this: Command, ...given: Given): Promise<void> {
+): (this: Command, ...given: Given) => Promise<void> {
+  return function act(...given) {
     return run(this, async (context) => (await load())(context, ...given));
   };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CommandWork } from '../command-context.ts';
 import type { VerifyWebhookOptions } from '../commands/verify-webhooks.ts';
 import type { Runner } from '../runner.ts';
 import {
@@ -42,16 +43,12 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
       if (webhooks !== true) {
         refuseWithout('--webhooks', { '--webhook': webhook, '--from': from, '--to': to });
       }
-      return run(
-        command,
-        withLog(async (context) =>
-          webhooks === true
-            ? (await import('../commands/verify-webhooks.ts')).verifyWebhookAccounts(
-                context,
-                options,
-              )
-            : (await import('../commands/verify.ts')).verify(context),
-        ),
-      );
+      const work: CommandWork =
+        webhooks === true
+          ? async (context) => (await webhookLedgers()).verifyWebhookAccounts(context, options)
+          : async (context) => (await import('../commands/verify.ts')).verify(context);
+      return run(command, withLog(work));
     });
 }
+
+const webhookLedgers = async () => import('../commands/verify-webhooks.ts');

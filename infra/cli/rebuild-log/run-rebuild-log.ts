@@ -16,8 +16,9 @@ import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
+import type { AloneContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
-import { countDone, type ProgressDisplay } from '../progress.ts';
+import { countDone } from '../progress.ts';
 import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { clearTopics, topicsWithEntries } from './clear-topics.ts';
 import { commitPositions } from './commit-positions.ts';
@@ -30,10 +31,8 @@ import { writeFiles } from './write-files.ts';
 import { writePartition } from './write-partition.ts';
 import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
 
-export interface RebuildLogOptions {
+export interface RebuildLogOptions extends Pick<AloneContext, 'confirm' | 'progress'> {
   readonly isDryRun: boolean;
-  readonly confirm: (question: string) => Promise<void>;
-  readonly progress: (what: string) => ProgressDisplay;
 }
 
 export interface RebuiltLog {
