@@ -133,7 +133,7 @@ async function writeLog(
     { directory, backup, until, onProgress },
   );
   shown.finish();
-  const batches = await readEnds(kafka, topics.webhookBatches);
+  const batches = await readEnds(kafka, topics.webhookBatches, recordPartitions);
   await commitPositions(installation, { records, batches });
   return webhooks;
 }

@@ -140,8 +140,9 @@ async function endsOf(
   { topics }: LogFindings['log'],
 ): Promise<Mark['trustedBefore']> {
   const ends: Record<string, readonly string[]> = {};
-  for (const topic of topics.keys()) {
-    ends[topic] = (await readEnds(connection, topic)).map(({ offset }) => String(offset));
+  for (const [topic, { partitions }] of topics) {
+    const found = await readEnds(connection, topic, partitions);
+    ends[topic] = found.map(({ offset }) => String(offset));
   }
   return ends;
 }

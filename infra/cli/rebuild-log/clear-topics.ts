@@ -15,8 +15,8 @@ export async function topicsWithEntries(
   { topics }: Installation,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const topic of (await readLog(connection, topics)).topics.keys()) {
-    const ends = await readEnds(connection, topic);
+  for (const [topic, { partitions }] of (await readLog(connection, topics)).topics) {
+    const ends = await readEnds(connection, topic, partitions);
     if (ends.some(({ offset }) => offset > 0n)) found.push(topic);
   }
   return found;
