@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { errorCode, OperatorError } from '../local/operator-error.ts';
-import type { CommandWork } from './command-context.ts';
+import type { AloneContext } from './command-context.ts';
 import { confirm } from './confirm.ts';
 import { createProgram } from './program.ts';
 import { createProgress } from './progress.ts';
@@ -30,47 +30,36 @@ const terminal = { input: process.stdin, output: process.stderr };
 
 const runner: Runner = {
   async run(command, work) {
-    await finish(() => runIn(command, work));
+    await finish(async () => {
+      const context = toContext(command);
+      const { findInstallation } = await import('./installation.ts');
+      return work({ ...context, installation: findInstallation(process.env, context.dataDir) });
+    });
     // Connections to a hanging broker would keep the process alive.
     process.stdout.write('', () => process.exit());
   },
-  runAlone: (command, work) => {
-    const { isJson, dataDir, isYes } = readOptions(command);
-    return finish(async () => {
-      requireDirectory(dataDir);
-      await work({
-        isJson,
-        output,
-        dataDir,
-        confirm: (question) => confirm(question, { isYes, terminal }),
-      });
+  runAlone: (command, work) =>
+    finish(async () => {
+      await work(toContext(command));
       return 0;
-    });
-  },
+    }),
 };
 
-function readOptions(command: Command) {
-  const { json, dataDir, yes } = command.optsWithGlobals<CommonOptions>();
-  return { isJson: json ?? false, dataDir, isYes: yes ?? false };
-}
-
-function requireDirectory(dataDir: string | undefined): void {
-  if (dataDir === undefined || existsSync(dataDir)) return;
-  throw new UsageError(`There is no directory ${dataDir}.`);
-}
-
-/** Runs a command on the installation that the options and the environment name. */
-async function runIn(command: Command, work: CommandWork): Promise<number> {
-  const { isJson, dataDir, isYes } = readOptions(command);
-  requireDirectory(dataDir);
-  const { findInstallation } = await import('./installation.ts');
-  return work({
-    installation: findInstallation(process.env, dataDir),
+function toContext(command: Command): AloneContext {
+  const { json: isJson = false, dataDir, yes = false } = command.optsWithGlobals<CommonOptions>();
+  if (dataDir !== undefined && !existsSync(dataDir)) {
+    throw new UsageError(`There is no directory ${dataDir}.`);
+  }
+  return {
+    dataDir,
     isJson,
     output,
+    printResult(result, lines) {
+      for (const line of isJson ? [JSON.stringify(result)] : lines) output.print(line);
+    },
     progress: (what) => createProgress(process.stderr, { what, isJson }),
-    confirm: (question) => confirm(question, { isYes, terminal }),
-  });
+    confirm: (question) => confirm(question, { isYes: yes, terminal }),
+  };
 }
 
 /** Sets the exit code. Errors that an operator can mend are printed as a sentence. */

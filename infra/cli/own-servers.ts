@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { readLog } from '../../shared/installation/look-at-log.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
+import { withKafka } from '../../shared/installation/with-kafka.ts';
+import type { KafkaConnection } from '../../shared/kafka/connection.ts';
 import { isDirectoryLocked, lockDirectory } from '../local/data-directory/directory-lock.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
@@ -86,31 +87,26 @@ async function withOwnServers<Answer>(
   }
 }
 
-async function isEmpty({ kafka, topics, log }: Installation): Promise<boolean> {
-  const connection = createKafkaConnection(kafka, log);
+async function isEmpty(installation: Installation): Promise<boolean> {
   try {
-    return (await readLog(connection, topics)).topics.size === 0;
+    const log = await withKafka(installation, (kafka) => readLog(kafka, installation.topics));
+    return log.topics.size === 0;
   } catch (error) {
     if (error instanceof Unavailable) return false;
     throw error;
-  } finally {
-    await connection.close();
   }
 }
 
 /** Kafka answers before the partitions on its disk have a leader again. */
 async function waitForLeaders(installation: Installation): Promise<void> {
-  const kafka = createKafkaConnection(installation.kafka, installation.log);
   const deadline = Date.now() + LEADERS_WITHIN_MS;
-  try {
+  await withKafka(installation, async (kafka) => {
     while (!(await hasLeaders(kafka, installation))) {
       if (Date.now() > deadline)
         throw new OperatorError('Kafka does not bring back its topics: its log says why.');
       await sleep(LOOK_EVERY_MS);
     }
-  } finally {
-    await kafka.close();
-  }
+  });
 }
 
 async function hasLeaders(kafka: KafkaConnection, installation: Installation): Promise<boolean> {

@@ -5,6 +5,18 @@ export interface ProgressDisplay {
   finish(): void;
 }
 
+/** Shows what was done since the last call. */
+export function countDone(
+  { update }: Pick<ProgressDisplay, 'update'>,
+  total: number,
+): (more: number) => void {
+  let done = 0;
+  return (more) => {
+    done += more;
+    update({ done, total });
+  };
+}
+
 interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;

@@ -1,6 +1,6 @@
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { toLogAddress } from '../../shared/installation/log-address.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { withKafka } from '../../shared/installation/with-kafka.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
@@ -24,17 +24,15 @@ export async function requireKafka(installation: Installation): Promise<void> {
 }
 
 /** Throws OperatorError if Kafka does not answer. */
-async function isTopicThere({ kafka, topics, log }: Installation): Promise<boolean> {
-  const connection = createKafkaConnection(kafka, log);
+async function isTopicThere(installation: Installation): Promise<boolean> {
+  const { kafka, topics } = installation;
   try {
-    await connection.partitionsOf(topics.directory);
+    await withKafka(installation, ({ partitionsOf }) => partitionsOf(topics.directory));
     return true;
   } catch (cause) {
     if (isMissing(cause)) return false;
     const reason = cause instanceof Error ? cause.message.replace(/^Kafka: /, '') : String(cause);
     throw new OperatorError(describeSilence(kafka.brokers, reason, cause), { cause });
-  } finally {
-    await connection.close();
   }
 }
 

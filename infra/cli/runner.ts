@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
-import type { CommandContext, CommandWork } from './command-context.ts';
-
-export interface AloneContext extends Pick<CommandContext, 'isJson' | 'output' | 'confirm'> {
-  /** As the command line names it. */
-  readonly dataDir: string | undefined;
-}
+import type { AloneContext, CommandWork } from './command-context.ts';
 
 export interface Runner {
-  /** Runs a parsed command. */
+  /** Runs a parsed command on the installation that the options and the environment name. */
   readonly run: (command: Command, work: CommandWork) => Promise<void>;
   /** Like run, for commands that need no installation. */
   readonly runAlone: (

@@ -29,20 +29,13 @@ export function openOperations({
 }
 
 function observeOwn(config: OwnSettings, log: Logger): Observed {
-  const { kafka, topics, topicPrefix, recordPartitions, storage, secretKey } = config;
+  const name = 'annals-operations';
   return {
-    kafka: { ...kafka, clientId: 'annals-operations' },
-    topics,
-    topicPrefix,
-    recordPartitions,
-    storage,
-    secretKey,
+    ...config,
+    kafka: { ...config.kafka, clientId: name },
     log,
     connect: async () => {
-      const client = createClient({
-        url: config.databaseUrl,
-        applicationName: 'annals-operations',
-      });
+      const client = createClient({ url: config.databaseUrl, applicationName: name });
       client.on('error', (err) => log.debug({ err }, 'database connection lost'));
       try {
         await client.connect();

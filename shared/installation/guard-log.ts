@@ -22,7 +22,6 @@ import {
   type KafkaConnection,
 } from '../kafka/connection.ts';
 import { agreeOnVersions } from '../kafka/group/agree-on-versions.ts';
-import { endOffset } from '../kafka/read-partitions.ts';
 import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
@@ -30,10 +29,11 @@ import type { ServiceContext } from '../service/run-service.ts';
 import { compareTopics, type LogFindings } from './judge-log.ts';
 import { LogEnds } from './log-ends.ts';
 import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
-import type { Mark } from './mark.ts';
+import { type Mark, trustedBefore } from './mark.ts';
 import { markLog } from './mark-log.ts';
 import { storeMark } from './mark-table.ts';
 import { readMarks } from './mark-topic.ts';
+import { readEnds } from './read-ends.ts';
 
 export interface GuardOptions {
   readonly kafka: KafkaAddress;
@@ -96,9 +96,7 @@ export class LogGuard {
     this.#options = options;
     this.kafka = {
       ...options.kafka,
-      codes: createEntryCodes(options.secretKey, ({ topic, partition }) =>
-        BigInt(this.#mark?.trustedBefore[topic]?.[partition] ?? 0),
-      ),
+      codes: createEntryCodes(options.secretKey, (place) => trustedBefore(this.#mark, place)),
       partitionsInUse: (topic) => this.#mark?.topics[topic]?.used,
     };
     this.#connection = createKafkaConnection(this.kafka, options.log);
@@ -207,9 +205,8 @@ export class LogGuard {
   async #isEmpty(): Promise<boolean> {
     const { directory, records } = this.#options.topics;
     for (const topic of [directory, records]) {
-      const partitions = await this.#connection.partitionsOf(topic);
-      for (let partition = 0; partition < partitions; partition += 1)
-        if ((await endOffset(this.#connection, topic, partition)) > 0n) return false;
+      const ends = await readEnds(this.#connection, topic);
+      if (ends.some(({ offset }) => offset > 0n)) return false;
     }
     return true;
   }

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
-import { createKafkaConnection, type KafkaAddress } from '../kafka/connection.ts';
+import type { KafkaAddress } from '../kafka/connection.ts';
 import { readCluster } from '../kafka/read-cluster.ts';
 import type { TopicNames } from '../kafka/topics.ts';
-import { createEntryCodes, unverifiedCodes } from '../secrets/entry-codes.ts';
+import { createEntryCodes, type EntryCodes, unverifiedCodes } from '../secrets/entry-codes.ts';
+import { type Mark, trustedBefore } from './mark.ts';
 import { readMarks } from './mark-topic.ts';
+import { withKafka } from './with-kafka.ts';
 
 /**
  * For connections that read the log as its processes do: which entries count, and which partitions are in use. Without
@@ -20,9 +22,8 @@ export async function toLogAddress({
   readonly secretKey: string | undefined;
   readonly log: Logger;
 }): Promise<KafkaAddress> {
-  const codes = secretKey === undefined ? unverifiedCodes : createEntryCodes(secretKey);
-  const connection = createKafkaConnection({ ...kafka, codes }, log);
-  try {
+  const codes = codesOf(secretKey);
+  return withKafka({ kafka: { ...kafka, codes }, log }, async (connection) => {
     const found = await readCluster(connection, [topics.installation]);
     if (found.topics.size === 0) return { ...kafka, codes };
     const { mark, foreign } = await readMarks(connection, topics.installation);
@@ -30,15 +31,14 @@ export async function toLogAddress({
     if (mark === undefined) return { ...kafka, codes: foreign ? unverifiedCodes : codes };
     return {
       ...kafka,
-      codes:
-        secretKey === undefined
-          ? codes
-          : createEntryCodes(secretKey, ({ topic, partition }) =>
-              BigInt(mark.trustedBefore[topic]?.[partition] ?? 0),
-            ),
+      codes: codesOf(secretKey, mark),
       partitionsInUse: (topic) => mark.topics[topic]?.used,
     };
-  } finally {
-    await connection.close();
-  }
+  });
+}
+
+/** Of a log with this mark. Without the secret key the codes are taken as they stand. */
+export function codesOf(secretKey: string | undefined, mark?: Mark): EntryCodes {
+  if (secretKey === undefined) return unverifiedCodes;
+  return createEntryCodes(secretKey, (place) => trustedBefore(mark, place));
 }

@@ -51,6 +51,14 @@ export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark 
   };
 }
 
+/** The offset of a partition below which codes are not verified. */
+export function trustedBefore(
+  mark: Mark | undefined,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+): bigint {
+  return BigInt(mark?.trustedBefore[topic]?.[partition] ?? 0);
+}
+
 export function encodeMark(mark: Mark): Buffer {
   return Buffer.from(JSON.stringify(mark));
 }

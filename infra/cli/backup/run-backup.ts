@@ -13,7 +13,8 @@ import { makeDirectory } from '../../local/data-directory/make-directory.ts';
 import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
 import { tryLockFile } from '../../local/processes/file-lock.ts';
 import type { Installation } from '../installation.ts';
-import type { ProgressDisplay } from '../progress.ts';
+import { countDone, type ProgressDisplay } from '../progress.ts';
+import { requireKey } from '../with-kafka-for-marks.ts';
 import {
   type BackedUpPartition,
   type BackedUpTopic,
@@ -94,11 +95,6 @@ async function requireMark(installation: Installation): Promise<Mark> {
   return findings.mark;
 }
 
-export function requireKey({ secretKey }: Pick<Installation, 'secretKey'>): string {
-  if (secretKey !== undefined) return secretKey;
-  throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
-}
-
 /** The backup that this one continues. What a run that died has left behind is removed. */
 function findBefore(directory: string, mark: Mark): Backup | undefined {
   const before = readBackup(directory);
@@ -157,15 +153,11 @@ async function copyLog(
     }
   }
   const total = ends.reduce((sum, { from, end }) => sum + Number(end - BigInt(from.next)), 0);
-  let done = 0;
-  const onProgress = (entries: number): void => {
-    done += entries;
-    shown.update({ done, total });
-  };
+  const onProgress = countDone(shown, total);
   const partitions: BackedUpPartition[] = [];
   for (const { from, end } of ends) {
     const source = { kafka, topic: topics[from.topic], end, isTruth: truth.has(from.topic) };
-    partitions.push(await writeChunks(directory, source, { before: from, onProgress }));
+    partitions.push(await writeChunks(directory, source, from, onProgress));
   }
   shown.finish();
   return partitions;

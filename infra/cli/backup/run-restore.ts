@@ -7,32 +7,33 @@
  */
 import type { ClientBase } from 'pg';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { codesOf } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
-import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import type { AloneContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
-import type { ProgressDisplay } from '../progress.ts';
+import { countDone } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from '../rebuild-log/clear-topics.ts';
 import { commitPositions } from '../rebuild-log/commit-positions.ts';
 import { dropWork, findUnfinishedRun, lockRun, noteRun } from '../rebuild-log/work-schema.ts';
+import { requireKey } from '../with-kafka-for-marks.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './read-chunks.ts';
 import { restoreLog } from './restore-log.ts';
 import type { RestoredWebhooks } from './restore-webhooks.ts';
-import { requireKey } from './run-backup.ts';
 
-export interface RestoreRequest {
+export interface RestoreRequest extends Pick<AloneContext, 'confirm' | 'progress'> {
   readonly directory: string;
   readonly backup: Backup;
   /** What was verified, by topic. */
   readonly found: ReadonlyMap<string, FoundEntries>;
   readonly until: number | undefined;
-  readonly confirm: (question: string) => Promise<void>;
-  readonly progress: (what: string) => ProgressDisplay;
 }
 
 export interface RestoreResult {
@@ -45,30 +46,33 @@ export async function runRestore(
   installation: Installation,
   request: RestoreRequest,
 ): Promise<RestoreResult> {
-  const { backup } = request;
-  requireSameKey(installation, backup);
-  const { mark } = backup;
-  const codes = createEntryCodes(requireKey(installation), ({ topic, partition }) =>
-    BigInt(mark.trustedBefore[topic]?.[partition] ?? 0),
+  const { mark } = request.backup;
+  requireSameKey(installation, request.backup);
+  const codes = codesOf(requireKey(installation), mark);
+  const address = { ...installation, kafka: { ...installation.kafka, codes } };
+  return withKafka(address, (kafka) =>
+    withConnection(installation.connect, async (client) => {
+      await lockRun(client);
+      const { findings } = await lookAtInstalledLog(installation);
+      const isUnfinished = (await findUnfinishedRun(client)) === findings.log.clusterId;
+      const run = { installation, client, kafka };
+      await requireEmpty(run, isUnfinished);
+      await request.confirm('Write the log of this backup into the empty installation?');
+      await noteRun(client, findings.log.clusterId);
+      await clearTopics(kafka, installation);
+      const webhooks = await writeLog(run, request);
+      const known = { ...mark, generation: mark.generation + 1 };
+      const { generation } = await markLog({ connection: kafka, ...installation }, known);
+      await dropWork(client);
+      return { generation, webhooks };
+    }),
   );
-  const kafka = createKafkaConnection({ ...installation.kafka, codes }, installation.log);
-  const client = await installation.connect();
-  try {
-    await lockRun(client);
-    const { findings } = await lookAtInstalledLog(installation);
-    const isUnfinished = (await findUnfinishedRun(client)) === findings.log.clusterId;
-    await requireEmpty({ installation, client, kafka, isUnfinished });
-    await request.confirm('Write the log of this backup into the empty installation?');
-    await noteRun(client, findings.log.clusterId);
-    await clearTopics(kafka, installation);
-    const webhooks = await writeLog({ installation, kafka }, request);
-    const known = { ...mark, generation: mark.generation + 1 };
-    const next = await markLog({ connection: kafka, ...installation }, known);
-    await dropWork(client);
-    return { generation: next.generation, webhooks };
-  } finally {
-    await Promise.all([kafka.close(), client.end()]);
-  }
+}
+
+interface Run {
+  readonly installation: Installation;
+  readonly client: ClientBase;
+  readonly kafka: KafkaConnection;
 }
 
 function requireSameKey(installation: Installation, backup: Backup): void {
@@ -91,17 +95,10 @@ async function endRun(client: ClientBase, { generation }: Mark): Promise<never> 
   );
 }
 
-async function requireEmpty({
-  installation,
-  client,
-  kafka,
-  isUnfinished,
-}: {
-  readonly installation: Installation;
-  readonly client: ClientBase;
-  readonly kafka: KafkaConnection;
-  readonly isUnfinished: boolean;
-}): Promise<void> {
+async function requireEmpty(
+  { installation, client, kafka }: Run,
+  isUnfinished: boolean,
+): Promise<void> {
   const { findings } = await lookAtInstalledLog(installation);
   const { mark, foreignMark, database } = findings;
   if (database !== undefined && (database.mark !== undefined || database.positions.length > 0)) {
@@ -119,7 +116,7 @@ async function requireEmpty({
 }
 
 async function writeLog(
-  { installation, kafka }: { readonly installation: Installation; readonly kafka: KafkaConnection },
+  { installation, kafka }: Run,
   { directory, backup, found, until, progress }: RestoreRequest,
 ): Promise<RestoredWebhooks> {
   const { topics, log } = installation;
@@ -130,23 +127,13 @@ async function writeLog(
     (sum, topic) => sum + (found.get(topic)?.entries ?? 0),
     0,
   );
-  let done = 0;
-  const onProgress = (entries: number): void => {
-    done += entries;
-    shown.update({ done, total });
-  };
+  const onProgress = countDone(shown, total);
   const { records, webhooks } = await restoreLog(
     { kafka, topics },
     { directory, backup, until, onProgress },
   );
   shown.finish();
-  const batches = await Promise.all(
-    records.map(async ({ partition }) => ({
-      topic: topics.webhookBatches,
-      partition,
-      offset: await endOffset(kafka, topics.webhookBatches, partition),
-    })),
-  );
+  const batches = await readEnds(kafka, topics.webhookBatches, recordPartitions);
   await commitPositions(installation, { records, batches });
   return webhooks;
 }

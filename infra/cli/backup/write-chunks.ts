@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
+  type PartitionPosition,
   type ReadMessage,
   readPartitions,
   startOffset,
@@ -27,10 +28,8 @@ interface Source {
 export async function writeChunks(
   directory: string,
   source: Source,
-  {
-    before,
-    onProgress,
-  }: { readonly before: BackedUpPartition; readonly onProgress: (entries: number) => void },
+  before: BackedUpPartition,
+  onProgress: (entries: number) => void,
 ): Promise<BackedUpPartition> {
   const { kafka, topic, end, isTruth } = source;
   const { partition } = before;
@@ -44,7 +43,7 @@ export async function writeChunks(
       break;
     }
     const messages = found.messages.filter(({ offset }) => offset < end);
-    if (isTruth) requireWhole(source, { partition, next, messages });
+    if (isTruth) requireWhole({ topic, partition, offset: next }, messages);
     for (const message of messages) await chunks.add(message);
     onProgress(messages.length);
     next = found.nextOffset;
@@ -64,7 +63,7 @@ function createChunkWriter(directory: string, before: BackedUpPartition) {
   async function flush(): Promise<void> {
     if (frames.length === 0) return;
     const name = `${before.topic}-${before.partition}-${String(first).padStart(20, '0')}.zst`;
-    chunks.push(await writeChunk(directory, { name, frames, after: chunks.at(-1) }));
+    chunks.push(await writeChunk(directory, name, frames, chunks.at(-1)));
     frames = [];
     bytes = 0;
   }
@@ -99,14 +98,9 @@ async function requireStart(
 }
 
 function requireWhole(
-  { topic }: Source,
-  read: {
-    readonly partition: number;
-    readonly next: bigint;
-    readonly messages: readonly ReadMessage[];
-  },
+  { topic, partition, offset: next }: PartitionPosition,
+  messages: readonly ReadMessage[],
 ): void {
-  const { partition, next, messages } = read;
   const gap = messages.findIndex(({ offset }, index) => offset !== next + BigInt(index));
   if (gap !== -1) throw lacks(topic, partition, next + BigInt(gap));
 }
@@ -133,15 +127,9 @@ function toEntry({ offset, timestamp, key, value, headers = {} }: ReadMessage) {
 
 async function writeChunk(
   directory: string,
-  {
-    name,
-    frames,
-    after,
-  }: {
-    readonly name: string;
-    readonly frames: readonly Buffer[];
-    readonly after: Chunk | undefined;
-  },
+  name: string,
+  frames: readonly Buffer[],
+  after: Chunk | undefined,
 ): Promise<Chunk> {
   const packed = await packFrames(frames);
   // A run that died may have left a file of this name, which no backup has.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
@@ -10,18 +11,18 @@ import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import { connectForMarks } from '../connect-for-marks.ts';
 import type { Installation } from '../installation.ts';
 import { requireKafka } from '../require-log.ts';
+import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 
-export interface AcceptOptions {
+interface AcceptOptions {
   readonly dropTables?: boolean;
 }
 
@@ -30,14 +31,14 @@ export interface AcceptOptions {
  * created again, empty, and the next mark describes the present log. Processes accept it by restarting.
  */
 export async function acceptLog(
-  { installation, isJson, output, confirm }: CommandContext,
+  { installation, printResult, confirm }: CommandContext,
   { dropTables = false }: AcceptOptions,
 ): Promise<number> {
   await requireKafka(installation);
   const looked = await lookAtInstalledLog(installation);
   const { verdict, findings } = looked;
   if (verdict.kind !== 'refused') {
-    output.print(isJson ? JSON.stringify({ accepted: false }) : 'This log is taken as it is.');
+    printResult({ accepted: false }, ['This log is taken as it is.']);
     return 0;
   }
   refuseStray(installation);
@@ -48,12 +49,10 @@ export async function acceptLog(
   }
   const tables = dropTables ? ', and drop all tables of Annals, to fill them again from it' : '';
   await confirm(`${verdict.says}. Go on with the log as it is${tables}?`);
-  const mark = await accept(installation, looked, dropTables);
-  output.print(
-    isJson
-      ? JSON.stringify({ accepted: true, generation: mark.generation })
-      : `The log is accepted as generation ${mark.generation}. Services take it by themselves.`,
-  );
+  const { generation } = await accept(installation, looked, dropTables);
+  printResult({ accepted: true, generation }, [
+    `The log is accepted as generation ${generation}. Services take it by themselves.`,
+  ]);
   return 0;
 }
 
@@ -90,20 +89,18 @@ async function accept(
   dropsTables: boolean,
 ): Promise<Mark> {
   const { kafka, topics, log } = installation;
-  const connection = connectForMarks(installation);
-  const client = await installation.connect();
-  try {
-    await ensureTopics(kafka, topics, partitionsOf(installation, findings), log);
-    const known = await nextMark(connection, findings);
-    if (dropsTables) await dropAll(client);
-    else await rewind(client, findings);
-    const mark = await markLog({ connection, topics, log }, known);
-    await forgetMark(client);
-    await storeMark(client, mark);
-    return mark;
-  } finally {
-    await Promise.all([connection.close(), client.end()]);
-  }
+  return withKafkaForMarks(installation, (connection) =>
+    withConnection(installation.connect, async (client) => {
+      await ensureTopics(kafka, topics, partitionsOf(installation, findings), log);
+      const known = await nextMark(connection, findings);
+      if (dropsTables) await dropAll(client);
+      else await rewind(client, findings);
+      const mark = await markLog({ connection, topics, log }, known);
+      await forgetMark(client);
+      await storeMark(client, mark);
+      return mark;
+    }),
+  );
 }
 
 /** The number of partitions of topics that are created again: that of the others. */
@@ -144,10 +141,8 @@ async function endsOf(
 ): Promise<Mark['trustedBefore']> {
   const ends: Record<string, readonly string[]> = {};
   for (const [topic, { partitions }] of topics) {
-    const places = Array.from({ length: partitions }, (_, partition) => partition);
-    ends[topic] = await Promise.all(
-      places.map(async (partition) => String(await endOffset(connection, topic, partition))),
-    );
+    const found = await readEnds(connection, topic, partitions);
+    ends[topic] = found.map(({ offset }) => String(offset));
   }
   return ends;
 }

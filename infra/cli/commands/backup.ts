@@ -1,39 +1,31 @@
 import { resolve } from 'node:path';
 import { counted } from '../../../shared/domain/counted.ts';
 import { runBackup } from '../backup/run-backup.ts';
+import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';
-import { createProgress } from '../progress.ts';
-import type { AloneContext } from '../runner.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 /** `annals backup`: copies the log into a directory, or what came since the backup that is there. */
 export async function backup(
-  { isJson, output, dataDir }: AloneContext,
+  { dataDir, progress, printResult }: AloneContext,
   directory: string,
 ): Promise<void> {
-  const progress = (what: string) => createProgress(process.stderr, { what, isJson });
   const startedAt = Date.now();
   const target = resolve(directory);
   const result = await withServers(dataDir, (installation) =>
     runBackup(installation, { directory: target, progress }),
   );
   const seconds = (Date.now() - startedAt) / 1000;
-  if (isJson) {
-    output.print(JSON.stringify({ directory: target, ...result, seconds }));
-    return;
-  }
   const { newEntries, newBytes, entries, bytes, isIncremental } = result;
   const added = `${counted(newEntries, 'entry')}, ${inMegabytes(newBytes)}`;
   const all = `${counted(entries, 'entry')}, ${inMegabytes(bytes)}`;
-  output.print(
+  printResult({ directory: target, ...result, seconds }, [
     isIncremental
       ? `${added} added in ${seconds.toFixed(1)} s: ${target} has ${all} now.`
       : `${target} has the log: ${all}, in ${seconds.toFixed(1)} s.`,
-  );
-  output.print(
     'Keep secret.key and seed.json as well, in another place: without the key it opens nothing.',
-  );
+  ]);
 }
 
 const inMegabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(1)} MB`;

@@ -1,7 +1,7 @@
 import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
 import { askVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -30,21 +30,20 @@ interface DeadLetterRequest extends DeadLetterOptions {
 
 /** `annals dead-letters list`. */
 export async function listDeadLetters(
-  { installation, isJson, output }: CommandContext,
+  { installation, printResult }: CommandContext,
   { webhook }: Pick<DeadLetterOptions, 'webhook'>,
 ): Promise<number> {
   const { letters, unreadable } = await withTopics(installation, (deps) =>
     readOf(deps, installation, webhook),
   );
   const list = letters.map(toSummary);
-  if (isJson) output.print(JSON.stringify({ list, unreadable }));
-  else for (const line of toLines(list, unreadable)) output.print(line);
+  printResult({ list, unreadable }, toLines(list, unreadable));
   return 0;
 }
 
 /** `annals dead-letters show|send|drop`. */
 export async function takeDeadLetters(
-  { installation, isJson, output, confirm }: CommandContext,
+  { installation, printResult, confirm }: CommandContext,
   { action, ids, webhook }: DeadLetterRequest,
 ): Promise<number> {
   return withTopics(installation, async (deps) => {
@@ -52,7 +51,11 @@ export async function takeDeadLetters(
     const chosen = choose(letters, ids);
     const count = chosen.length;
     if (action === 'show') {
-      for (const line of toWholes(chosen, isJson)) output.print(line);
+      const list = chosen.map(toWhole);
+      printResult(
+        { list },
+        list.map((one) => JSON.stringify(one, null, 2)),
+      );
       return 0;
     }
     if (action === 'send') await sendDeadLetters(deps, chosen);
@@ -61,9 +64,7 @@ export async function takeDeadLetters(
       await dropDeadLetters(deps, chosen);
     }
     const done = action === 'send' ? 'enqueued again' : 'dropped';
-    output.print(
-      isJson ? JSON.stringify({ [action]: count }) : `${counted(count, 'dead letter')} ${done}.`,
-    );
+    printResult({ [action]: count }, [`${counted(count, 'dead letter')} ${done}.`]);
     return 0;
   });
 }
@@ -81,12 +82,9 @@ async function withTopics<Result>(
 ): Promise<Result> {
   const { kafka, topics, log } = installation;
   const versions = await askVersions(installation);
-  const connection = createKafkaConnection({ ...kafka, versions: () => versions }, log);
-  try {
-    return await work({ connection, topics });
-  } finally {
-    await connection.close();
-  }
+  return withKafka({ kafka: { ...kafka, versions: () => versions }, log }, (connection) =>
+    work({ connection, topics }),
+  );
 }
 
 async function readOf(deps: TopicDeps, installation: Installation, webhook: string | undefined) {
@@ -143,10 +141,6 @@ function toLines(
   return [...lines, `${counted(list.length, 'dead letter')}.${odd}`];
 }
 
-function toWholes(letters: readonly LocatedLetter[], isJson: boolean): readonly string[] {
-  const list = letters.map((letter) => ({
-    ...toSummary(letter),
-    body: showWebhookBody(letter.batch),
-  }));
-  return isJson ? [JSON.stringify({ list })] : list.map((one) => JSON.stringify(one, null, 2));
+function toWhole(letter: LocatedLetter) {
+  return { ...toSummary(letter), body: showWebhookBody(letter.batch) };
 }

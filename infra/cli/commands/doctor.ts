@@ -1,13 +1,16 @@
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { examine, sumUp } from '../../../services/operations/doctor/examine.ts';
 import type { Finding } from '../../../services/operations/doctor/finding.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
+import { toReadyUrl } from '../../local/supervisor/service-environment.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkDataDirectory } from '../doctor/check-data-directory.ts';
-import { findNotedProcesses } from '../doctor/find-noted-processes.ts';
 
 /** `annals doctor`: read-only. The exit code is 1 if there is a fault. */
-export async function doctor({ installation, isJson, output }: CommandContext): Promise<number> {
+export async function doctor(context: CommandContext): Promise<number> {
+  const { installation, isJson, output } = context;
   const findings: Finding[] = [];
   const tell = (found: readonly Finding[]): void => {
     findings.push(...found);
@@ -19,11 +22,9 @@ export async function doctor({ installation, isJson, output }: CommandContext): 
   await examine(installation, known, tell);
   const examined = sumUp(findings);
   const { faults, warnings } = examined;
-  output.print(
-    isJson
-      ? JSON.stringify(examined)
-      : `${counted(findings.length, 'check')}, ${counted(warnings, 'warning')}, ${counted(faults, 'fault')}.`,
-  );
+  context.printResult(examined, [
+    `${counted(findings.length, 'check')}, ${counted(warnings, 'warning')}, ${counted(faults, 'fault')}.`,
+  ]);
   return faults === 0 ? 0 : 1;
 }
 
@@ -33,4 +34,20 @@ const colors = { ok: 'green', warning: 'yellow', fault: 'red' } as const;
 function toLine({ verdict, about, says, remedy }: Finding): string {
   const mark = styleText(colors[verdict], verdict.padEnd(7), { stream: process.stdout });
   return `${mark}  ${about} ${says}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
+}
+
+/** Names of processes' ports among those that `npm start` notes. */
+const healthPort = /^(.+)Health$/;
+
+/** The processes of a running `npm start`: names by the address of their readiness check. */
+function findNotedProcesses(directory: string | undefined): ReadonlyMap<string, string> {
+  if (directory === undefined) return new Map();
+  const isRunning = readJsonIfPresent(join(directory, 'access.json')) !== undefined;
+  const ports = Object(readJsonIfPresent(join(directory, 'ports.json')));
+  return new Map(
+    Object.entries(isRunning ? ports : {}).flatMap(([key, port]) => {
+      const name = healthPort.exec(key)?.[1];
+      return name === undefined ? [] : [[toReadyUrl(Number(port)), name] as const];
+    }),
+  );
 }

@@ -1,14 +1,14 @@
 import { counted } from '../../../shared/domain/counted.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import type { AloneContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { withServers } from '../own-servers.ts';
-import { createProgress } from '../progress.ts';
+import type { ProgressDisplay } from '../progress.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
-import type { AloneContext } from '../runner.ts';
 import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
 
-export interface RebuildLogOptions {
+interface RebuildLogOptions {
   readonly dryRun?: boolean;
 }
 
@@ -20,8 +20,7 @@ export async function rebuildLog(
   context: AloneContext,
   { dryRun: isDryRun = false }: RebuildLogOptions,
 ): Promise<void> {
-  const { isJson, confirm, dataDir } = context;
-  const progress = (what: string) => createProgress(process.stderr, { what, isJson });
+  const { confirm, dataDir, progress } = context;
   await withServers(dataDir, async (installation) => {
     const rebuilt = await runRebuildLog(installation, { isDryRun, confirm, progress });
     const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
@@ -32,24 +31,19 @@ export async function rebuildLog(
 }
 
 function print(
-  { isJson, output }: Pick<AloneContext, 'isJson' | 'output'>,
+  { printResult }: AloneContext,
   rebuilt: RebuiltLog,
   verified: VerifyResult | undefined,
 ): void {
   const lost = describeLost(rebuilt);
-  if (isJson) {
-    output.print(JSON.stringify({ rebuilt: verified !== undefined, ...rebuilt, verified, lost }));
-  } else {
-    for (const line of describe(rebuilt, verified)) output.print(line);
-    output.print('What cannot come back:');
-    for (const line of lost) output.print(`  ${line}`);
-  }
+  printResult({ rebuilt: verified !== undefined, ...rebuilt, verified, lost }, [
+    ...describe(rebuilt, verified),
+    'What cannot come back:',
+    ...lost.map((line) => `  ${line}`),
+  ]);
 }
 
-async function verify(
-  installation: Installation,
-  shown: ReturnType<typeof createProgress>,
-): Promise<VerifyResult> {
+async function verify(installation: Installation, shown: ProgressDisplay): Promise<VerifyResult> {
   const kafka = await toLogAddress(installation);
   const result = await verifyReadModel({ ...installation, kafka, onProgress: shown.update });
   shown.finish();

@@ -9,7 +9,7 @@ import {
 import { withConnection } from '../../../shared/db/pool.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import { counted } from '../../../shared/domain/counted.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -20,7 +20,6 @@ export interface RebuildOptions {
 
 /** `annals rebuild`: builds a read model beside the live one, which serves until it is replaced. */
 export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<number> {
-  const { isJson, output } = context;
   if (options.dropOld === true) return dropOld(context);
   const startedAt = Date.now();
   const result = await run(
@@ -31,19 +30,20 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
   const seconds = (Date.now() - startedAt) / 1000;
   const { entries, former } = result;
   const perSecond = Math.round(entries / seconds);
-  if (isJson) output.print(JSON.stringify({ entries, former: former ?? null, seconds, perSecond }));
-  else {
-    const done =
-      options.rollback === true
-        ? 'The former read model serves again, brought up to date'
-        : 'The read model is rebuilt';
-    output.print(`${done}: ${counted(entries, 'entry')} of the log in ${seconds.toFixed(1)} s.`);
-    if (former !== undefined) {
-      output.print(
-        `The one before is kept as ${former} for a day: annals rebuild --rollback goes back to it.`,
-      );
-    }
-  }
+  const done =
+    options.rollback === true
+      ? 'The former read model serves again, brought up to date'
+      : 'The read model is rebuilt';
+  const kept =
+    former === undefined
+      ? []
+      : [
+          `The one before is kept as ${former} for a day: annals rebuild --rollback goes back to it.`,
+        ];
+  context.printResult({ entries, former: former ?? null, seconds, perSecond }, [
+    `${done}: ${counted(entries, 'entry')} of the log in ${seconds.toFixed(1)} s.`,
+    ...kept,
+  ]);
   return 0;
 }
 
@@ -51,40 +51,31 @@ async function run(
   { installation, progress }: CommandContext,
   work: (deps: RebuildDeps) => Promise<RebuildResult | undefined>,
 ): Promise<RebuildResult | undefined> {
-  const { kafka, topics, log, connect } = installation;
+  const { topics, log, connect } = installation;
   const shown = progress('Rebuilding');
-  const follower = followDirectory(kafka, topics.directory, log);
-  const connection = createKafkaConnection(kafka, log);
+  const follower = followDirectory(installation.kafka, topics.directory, log);
+  const { signal } = new AbortController();
+  const deps = { follower, topics, source: installation, signal, connect, log };
   try {
-    return await work({
-      kafka: connection,
-      follower,
-      topics,
-      source: installation,
-      signal: new AbortController().signal,
-      connect,
-      log,
-      onProgress: shown.update,
-    });
+    return await withKafka(installation, (kafka) =>
+      work({ ...deps, kafka, onProgress: shown.update }),
+    );
   } catch (error) {
     if (error instanceof RebuildRunning) throw new OperatorError(error.message);
     throw error;
   } finally {
     shown.finish();
     await follower.close();
-    await connection.close();
   }
 }
 
-async function dropOld({ installation, isJson, output, confirm }: CommandContext): Promise<number> {
+async function dropOld({ installation, printResult, confirm }: CommandContext): Promise<number> {
   await confirm(
     'Drop the former read models? Then annals rebuild --rollback has none to go back to.',
   );
   const dropped = await withConnection(installation.connect, (client) =>
     dropFormerReadModels(client, () => true),
   );
-  output.print(
-    isJson ? JSON.stringify({ dropped }) : `Dropped: ${dropped.join(', ') || 'nothing was left'}.`,
-  );
+  printResult({ dropped }, [`Dropped: ${dropped.join(', ') || 'nothing was left'}.`]);
   return 0;
 }

@@ -19,7 +19,7 @@ async function listen(given: string | undefined, { isJson = true } = {}) {
   const lines: string[] = [];
   const options = { port: 0, status: 202, ...(given === undefined ? {} : { secret: given }) };
   const output = { print: (line: string) => void lines.push(line) };
-  const server = await receive(options, { isJson, output });
+  const server = await receive({ isJson, output }, options);
   opened.push(server);
   return { lines, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }

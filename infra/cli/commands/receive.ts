@@ -9,16 +9,17 @@ import {
 import type { AddressInfo } from 'node:net';
 import { printable } from '../../../shared/domain/printable.ts';
 import { errorCode, OperatorError } from '../../local/operator-error.ts';
+import type { AloneContext } from '../command-context.ts';
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   readonly port: number;
   readonly secret?: string;
   /** The status to answer. */
   readonly status: number;
 }
 
-interface Output {
-  print(line: string): void;
+interface ReceiveContext extends Pick<AloneContext, 'isJson'> {
+  readonly output: Pick<AloneContext['output'], 'print'>;
 }
 
 /**
@@ -26,8 +27,8 @@ interface Output {
  * requests, such as those of browsers for an icon, are printed in one line and answered with 404.
  */
 export async function receive(
+  { isJson, output }: ReceiveContext,
   { port, secret, status }: ReceiveOptions,
-  { isJson, output }: { readonly isJson: boolean; readonly output: Output },
 ): Promise<Server> {
   const server = createServer((request, response) => {
     if (!isWebhook(request)) {

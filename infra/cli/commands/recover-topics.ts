@@ -8,10 +8,10 @@ import { createChildRegistry } from '../../local/processes/child-registry.ts';
 import { endLeftovers } from '../../local/processes/end-leftovers.ts';
 import { findEarlierPlace } from '../../local/provide-infrastructure.ts';
 import { silentTerminal } from '../../local/terminal.ts';
-import type { AloneContext } from '../runner.ts';
+import type { AloneContext } from '../command-context.ts';
 import { toTable } from '../to-table.ts';
 
-export interface RecoverOptions {
+interface RecoverOptions {
   readonly dryRun?: boolean;
 }
 

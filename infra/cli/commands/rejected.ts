@@ -9,24 +9,19 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `annals rejected list`. */
-export async function printRejectedList({
-  installation,
-  isJson,
-  output,
-}: CommandContext): Promise<number> {
+export async function printRejectedList(context: CommandContext): Promise<number> {
+  const { installation, printResult } = context;
   const list = await withConnection(installation.connect, listRejected);
-  if (isJson) output.print(JSON.stringify({ list }));
-  else {
-    for (const { id, bytes, reason } of list)
-      output.print(`${id}: ${counted(bytes, 'byte')}, ${reason}`);
-    output.print(`${counted(list.length, 'rejected entry')}.`);
-  }
+  printResult({ list }, [
+    ...list.map(({ id, bytes, reason }) => `${id}: ${counted(bytes, 'byte')}, ${reason}`),
+    `${counted(list.length, 'rejected entry')}.`,
+  ]);
   return 0;
 }
 
 /** `annals rejected show`. Reads all entries before it shows any. Entries that are named twice are shown once. */
 export async function printRejected(
-  { installation, isJson, output }: CommandContext,
+  { installation, printResult }: CommandContext,
   places: readonly RejectedPlace[],
 ): Promise<number> {
   const named = new Map(places.map((place) => [placeName(place), place]));
@@ -43,7 +38,9 @@ export async function printRejected(
     }
     return shown;
   });
-  if (isJson) output.print(JSON.stringify({ list }));
-  else for (const one of list) output.print(JSON.stringify(one, null, 2));
+  printResult(
+    { list },
+    list.map((one) => JSON.stringify(one, null, 2)),
+  );
   return 0;
 }

@@ -31,12 +31,12 @@ const LOOK_AGAIN_MS = 500;
  * interrupted.
  */
 export async function replay(context: CommandContext, request: ReplayRequest): Promise<number> {
-  const { installation, isJson, output } = context;
+  const { installation, printResult } = context;
   const root = `/Webhook/${encodeURIComponent(request.webhook)}`;
   const path = (id: string) => `${root}/replays/${encodeURIComponent(id)}`;
   if (request.kind === 'cancel') {
     await cancel(installation, path(request.id), request.id);
-    output.print(isJson ? JSON.stringify({ cancelled: request.id }) : 'Cancelled.');
+    printResult({ cancelled: request.id }, ['Cancelled.']);
     return 0;
   }
   if (request.kind === 'resume') {
@@ -45,7 +45,7 @@ export async function replay(context: CommandContext, request: ReplayRequest): P
   const id =
     request.kind === 'start' ? await start(context, `${root}/replay`, request) : request.id;
   const found = await follow(context, path(id));
-  for (const line of toLines(found, isJson)) output.print(line);
+  printResult(found, toLines(found));
   return found.state === 'done' ? 0 : 1;
 }
 
@@ -81,8 +81,7 @@ async function start(
   return id;
 }
 
-function toLines(found: Replay, isJson: boolean): readonly string[] {
-  if (isJson) return [JSON.stringify(found)];
+function toLines(found: Replay): readonly string[] {
   const { id, state, reason, dryRun, events, hidden, batches, samples = [] } = found;
   const is = reason === undefined ? state : `${state} (${reason})`;
   const more =

@@ -4,11 +4,11 @@ import { OperatorError } from '../../local/operator-error.ts';
 import { type Backup, readBackup, requireChunks } from '../backup/backup-file.ts';
 import { type FoundEntries, verifyBackup } from '../backup/read-chunks.ts';
 import { type RestoreResult, runRestore } from '../backup/run-restore.ts';
+import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';
-import { createProgress } from '../progress.ts';
-import type { AloneContext } from '../runner.ts';
+import { countDone, type ProgressDisplay } from '../progress.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly until?: Date;
   readonly dryRun?: boolean;
 }
@@ -19,8 +19,7 @@ export async function restore(
   directory: string,
   { until, dryRun = false }: RestoreOptions,
 ): Promise<void> {
-  const { isJson, confirm, dataDir } = context;
-  const progress = (what: string) => createProgress(process.stderr, { what, isJson });
+  const { confirm, dataDir, progress } = context;
   const startedAt = Date.now();
   const source = resolve(directory);
   const backup = requireBackup(source);
@@ -61,15 +60,11 @@ function requireEntries(found: ReadonlyMap<string, FoundEntries>): void {
 async function verify(
   directory: string,
   backup: Backup,
-  { until, shown }: { until: number | undefined; shown: ReturnType<typeof createProgress> },
+  { until, shown }: { until: number | undefined; shown: ProgressDisplay },
 ): Promise<ReadonlyMap<string, FoundEntries>> {
   const chunks = backup.partitions.flatMap((each) => each.chunks);
   const total = chunks.reduce((sum, { entries }) => sum + entries, 0);
-  let done = 0;
-  const onProgress = (entries: number): void => {
-    done += entries;
-    shown.update({ done, total });
-  };
+  const onProgress = countDone(shown, total);
   const found = await verifyBackup(directory, backup, { until, onProgress });
   shown.finish();
   return found;
@@ -83,31 +78,22 @@ interface Report {
   readonly seconds: number;
 }
 
-function print(
-  { isJson, output }: Pick<AloneContext, 'isJson' | 'output'>,
-  { backup, found, result, seconds }: Report,
-): void {
+function print({ printResult }: AloneContext, { backup, found, result, seconds }: Report): void {
+  const { takenAt } = backup;
   const log = ['directory', 'records'].map((topic) => found.get(topic) ?? nothing);
   const lastAt = new Date(Math.max(...log.map((each) => each.lastAt))).toISOString();
   const entries = Object.fromEntries([...found].map(([topic, each]) => [topic, each.entries]));
-  if (isJson) {
-    const { takenAt } = backup;
-    const restored = result !== undefined;
-    output.print(JSON.stringify({ restored, takenAt, lastAt, entries, ...result, seconds }));
-    return;
-  }
   const counts = `${counted(entries['records'] ?? 0, 'entry')} of records, ${counted(entries['directory'] ?? 0, 'entry')} of the directory, the last one of ${lastAt}`;
-  if (result === undefined) {
-    output.print(`The backup is whole. It would be restored: ${counts}. Nothing was changed.`);
-    return;
-  }
-  output.print(
-    `The log is restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
+  printResult(
+    { restored: result !== undefined, takenAt, lastAt, entries, ...result, seconds },
+    result === undefined
+      ? [`The backup is whole. It would be restored: ${counts}. Nothing was changed.`]
+      : [
+          `The log is restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
+          `Webhooks: nothing is sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
+          'Start Annals: the projector fills the tables from the log.',
+        ],
   );
-  output.print(
-    `Webhooks: nothing is sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
-  );
-  output.print('Start Annals: the projector fills the tables from the log.');
 }
 
 const nothing: FoundEntries = { entries: 0, lastAt: 0 };

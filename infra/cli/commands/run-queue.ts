@@ -2,8 +2,8 @@ import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `annals run-queue`: starts a run of the queue now, within the limits of a run. */
-export async function runQueue({ installation, isJson, output }: CommandContext): Promise<number> {
+export async function runQueue({ installation, printResult }: CommandContext): Promise<number> {
   await callApi(installation, { method: 'POST', path: '/Webhook/action/processQueue' });
-  output.print(isJson ? JSON.stringify({ asked: true }) : 'The webhook queue runs now.');
+  printResult({ asked: true }, ['The webhook queue runs now.']);
   return 0;
 }

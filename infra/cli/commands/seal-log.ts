@@ -3,13 +3,14 @@ import { judgeInstalledLog } from '../../../services/operations/installation/jud
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset, liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
+import { liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import { connectForMarks } from '../connect-for-marks.ts';
 import type { Installation } from '../installation.ts';
 import { requireKafka } from '../require-log.ts';
+import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 
 const WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 500;
@@ -18,12 +19,8 @@ const LOOK_EVERY_MS = 500;
  * `annals topics seal`: from now on entries without an authentication code do not count. All processes have to run a
  * version that writes codes.
  */
-export async function sealLog({
-  installation,
-  isJson,
-  output,
-  confirm,
-}: CommandContext): Promise<number> {
+export async function sealLog(context: CommandContext): Promise<number> {
+  const { installation, printResult, confirm } = context;
   await requireKafka(installation);
   const verdict = await judgeInstalledLog(installation);
   if (verdict.kind === 'refused') throw new OperatorError(`${verdict.says}: ${verdict.remedy}.`);
@@ -35,10 +32,13 @@ export async function sealLog({
     await markSealed(installation, verdict.mark);
   }
   const open = await untilSealed(installation);
-  if (isJson) output.print(JSON.stringify({ sealed: open.length === 0, open }));
-  else if (open.length === 0) output.print('Every partition of the log is sealed.');
-  else output.print(`Not sealed yet: ${open.join(', ')}. Is an api there that owns them?`);
-  return open.length === 0 ? 0 : 1;
+  const sealed = open.length === 0;
+  printResult({ sealed, open }, [
+    sealed
+      ? 'Every partition of the log is sealed.'
+      : `Not sealed yet: ${open.join(', ')}. Is an api there that owns them?`,
+  ]);
+  return sealed ? 0 : 1;
 }
 
 async function markSealed(
@@ -46,20 +46,15 @@ async function markSealed(
   mark: Parameters<typeof markLog>[1],
 ): Promise<void> {
   const { topics, log } = installation;
-  const connection = connectForMarks(installation);
-  try {
+  await withKafkaForMarks(installation, async (connection) => {
     for (const topic of [topics.directory, topics.records]) await requireCodes(connection, topic);
     await markLog({ connection, topics, log }, { ...mark, sealed: true });
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** Refuses a partition whose last entry has no code, because a process of an earlier version writes to it. */
 async function requireCodes(connection: KafkaConnection, topic: string): Promise<void> {
-  const partitions = await connection.partitionsOf(topic);
-  for (let partition = 0; partition < partitions; partition += 1) {
-    const end = await endOffset(connection, topic, partition);
+  for (const { partition, offset: end } of await readEnds(connection, topic)) {
     if (end === 0n) continue;
     const place = { topic, partition, offset: end - 1n };
     const [found] = await readPartitions(connection, [place], liveRead);

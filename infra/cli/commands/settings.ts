@@ -7,13 +7,9 @@ import type { CommandContext } from '../command-context.ts';
 import { toTable } from '../to-table.ts';
 
 /** `annals settings`: what every process runs with, without secrets. */
-export async function settings({ installation, isJson, output }: CommandContext): Promise<number> {
+export async function settings({ installation, printResult }: CommandContext): Promise<number> {
   const found = await readSettings(installation);
-  if (isJson) output.print(JSON.stringify(found));
-  else {
-    output.print(`Postgres ${found.postgresVersion}`);
-    for (const line of found.processes.flatMap(toLines)) output.print(line);
-  }
+  printResult(found, [`Postgres ${found.postgresVersion}`, ...found.processes.flatMap(toLines)]);
   return 0;
 }
 

@@ -9,11 +9,10 @@ import { readDirectory } from '../read-directory.ts';
 import { toTable } from '../to-table.ts';
 
 /** `annals status`: lags behind the log, assignments, and failures. */
-export async function status({ installation, isJson, output }: CommandContext): Promise<number> {
+export async function status({ installation, printResult }: CommandContext): Promise<number> {
   const read = await readStatus(installation);
   const found = { ...read, deadLetters: await locate(installation, read.deadLetters) };
-  if (isJson) output.print(JSON.stringify(found));
-  else for (const line of toLines(found)) output.print(line);
+  printResult(found, toLines(found));
   return 0;
 }
 

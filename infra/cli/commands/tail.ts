@@ -25,7 +25,7 @@ import { createRecordNames, type RecordNames } from '../tail/record-names.ts';
 import { takeInOrder } from '../tail/take-in-order.ts';
 import { createIsWanted, type EventFilter } from '../tail/wanted-events.ts';
 
-export interface TailOptions extends Omit<EventFilter, 'since'> {
+interface TailOptions extends Omit<EventFilter, 'since'> {
   readonly from?: Date;
   readonly follow: boolean;
 }
@@ -60,7 +60,7 @@ async function showEvents(
   const { follow, from, ...filter } = options;
   const since = from?.getTime() ?? (follow ? Date.now() : 0);
   const isWanted = createIsWanted(directory, { ...filter, since });
-  const positions = await beginning(installation, options);
+  const positions = from === undefined && follow ? await knownPositions(installation) : [];
   const names = createRecordNames(directory, connect);
   const connection = createKafkaConnection(kafka, log);
   try {
@@ -77,13 +77,6 @@ async function showEvents(
     await names.close();
     await connection.close();
   }
-}
-
-async function beginning(
-  installation: Installation,
-  { from, follow }: TailOptions,
-): Promise<readonly ProjectedPosition[]> {
-  return from === undefined && follow ? knownPositions(installation) : [];
 }
 
 interface Reading {

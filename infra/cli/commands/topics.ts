@@ -1,27 +1,22 @@
 import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { lookAtTopics } from '../../../services/operations/installation/look-at-topics.ts';
-import { changeTopicSettings } from '../../../shared/kafka/describe-topics.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';
 import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import { endOffset, startOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
-import { countEntries } from '../topics/count-entries.ts';
 
 /** `annals topics list`. */
-export async function listTopics({
-  installation,
-  isJson,
-  output,
-}: CommandContext): Promise<number> {
+export async function listTopics({ installation, printResult }: CommandContext): Promise<number> {
   await requireKafka(installation);
   const { topics, missing } = await lookAtTopics(installation);
-  const entries = await countEntries(
-    installation,
-    topics.map(({ topic }) => topic),
-  );
+  const entries = await withKafka(installation, (kafka) => countEntries(kafka, topics));
   const list = topics.map(({ topic, partitions, settings }) => ({
     topic,
     partitions: partitions.length,
@@ -30,10 +25,6 @@ export async function listTopics({
     entries: entries.get(topic) ?? 0,
     settings: Object.fromEntries(shownSettings.map((name) => [name, settings.get(name) ?? null])),
   }));
-  if (isJson) {
-    output.print(JSON.stringify({ topics: list, missing }));
-    return 0;
-  }
   const rows = list.map(({ topic, partitions, replicas, inSync, entries: count, settings }) => [
     topic,
     partitions,
@@ -52,14 +43,34 @@ export async function listTopics({
     'retention',
     'least in sync',
   ];
-  for (const line of toTable([head, ...rows])) output.print(line);
-  for (const topic of missing) output.print(`${topic} is missing.`);
+  printResult({ topics: list, missing }, [
+    ...toTable([head, ...rows]),
+    ...missing.map((topic) => `${topic} is missing.`),
+  ]);
   return 0;
+}
+
+/** By topic: the number of offsets that Kafka keeps, transaction markers and gaps of compaction included. */
+async function countEntries(
+  kafka: KafkaConnection,
+  topics: readonly Pick<FoundTopic, 'topic'>[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { topic } of topics) {
+    const partitions = await kafka.partitionsOf(topic);
+    let entries = 0n;
+    for (let partition = 0; partition < partitions; partition += 1) {
+      const start = await startOffset(kafka, topic, partition);
+      entries += (await endOffset(kafka, topic, partition)) - start;
+    }
+    counts.set(topic, Number(entries));
+  }
+  return counts;
 }
 
 /** `annals topics create`. Does not create lost topics again: `annals topics accept` does. */
 export async function createTopics(
-  { installation, isJson, output }: CommandContext,
+  { installation, printResult }: CommandContext,
   options: { readonly recordPartitions?: number },
 ): Promise<number> {
   await requireKafka(installation);
@@ -70,9 +81,10 @@ export async function createTopics(
   const verdict = await judgeInstalledLog(installation);
   if (verdict.kind === 'refused') throw new OperatorError(`${verdict.says}: ${verdict.remedy}.`);
   const created = await ensureTopics(kafka, topics, { recordPartitions }, log);
-  if (isJson) output.print(JSON.stringify({ created }));
-  else if (created.length === 0) output.print('All topics are there.');
-  for (const topic of isJson ? [] : created) output.print(`${topic} is made.`);
+  printResult(
+    { created },
+    created.length === 0 ? ['All topics are there.'] : created.map((topic) => `${topic} is made.`),
+  );
   return 0;
 }
 
@@ -88,11 +100,7 @@ async function refuseOtherNumber(installation: Installation, wanted: number): Pr
 }
 
 /** `annals topics check`: the exit code is 1 if a topic differs from what Annals would make. */
-export async function checkTopics({
-  installation,
-  isJson,
-  output,
-}: CommandContext): Promise<number> {
+export async function checkTopics({ installation, printResult }: CommandContext): Promise<number> {
   await requireKafka(installation);
   const { problems: found } = await lookAtTopics(installation);
   const verdict = await judgeInstalledLog(installation);
@@ -100,19 +108,13 @@ export async function checkTopics({
     verdict.kind === 'refused'
       ? [{ topic: 'The log', isDangerous: true, says: `is not taken: ${verdict.says}` }, ...found]
       : found;
-  if (isJson) output.print(JSON.stringify({ problems }));
-  for (const problem of isJson ? [] : problems) output.print(toLine(problem));
-  if (!isJson && problems.length === 0) output.print('All topics are as they should be.');
+  printResult({ problems }, problems.length === 0 ? [asTheyShouldBe] : problems.map(toLine));
   return problems.length === 0 ? 0 : 1;
 }
 
 /** `annals topics repair`: settings only. Does not restore data that was deleted meanwhile. */
-export async function repairTopics({
-  installation,
-  isJson,
-  output,
-  confirm,
-}: CommandContext): Promise<number> {
+export async function repairTopics(context: CommandContext): Promise<number> {
+  const { installation, printResult, confirm } = context;
   await requireKafka(installation);
   const { problems } = await lookAtTopics(installation);
   const mendable = problems.flatMap(({ topic, setting }) =>
@@ -128,15 +130,15 @@ export async function repairTopics({
     );
     await changeTopicSettings(installation.kafka, new Map(changes), installation.log);
   }
-  if (isJson) output.print(JSON.stringify({ set: mendable, left }));
-  else {
-    for (const { topic, name, value } of mendable)
-      output.print(`${topic}: ${name}=${value} is set.`);
-    for (const problem of left) output.print(toLine(problem));
-    if (problems.length === 0) output.print('All topics are as they should be.');
-  }
+  printResult({ set: mendable, left }, [
+    ...mendable.map(({ topic, name, value }) => `${topic}: ${name}=${value} is set.`),
+    ...left.map(toLine),
+    ...(problems.length === 0 ? [asTheyShouldBe] : []),
+  ]);
   return left.length === 0 ? 0 : 1;
 }
+
+const asTheyShouldBe = 'All topics are as they should be.';
 
 const shownSettings = [
   'cleanup.policy',

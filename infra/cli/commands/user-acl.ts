@@ -18,7 +18,7 @@ const ownedByCreator: ReadonlySet<string> = new Set(['Note', 'Attachment']);
 
 /** `annals user acl`: the merged rights of a user's roles. */
 export async function userAcl(
-  { installation, isJson, output }: CommandContext,
+  { installation, printResult }: CommandContext,
   userName: string,
 ): Promise<number> {
   const { user } = await findUser(installation, userName);
@@ -26,8 +26,7 @@ export async function userAcl(
   const acl = (await callApi(installation, { method: 'GET', path })) as Acl;
   const type = String(user['type']);
   const notes = hiddenFromCreator(userName, type, acl);
-  if (isJson) output.print(JSON.stringify({ id: user.id, userName, type, acl, notes }));
-  else for (const line of [...describeAcl(acl), ...notes]) output.print(line);
+  printResult({ id: user.id, userName, type, acl, notes }, [...describeAcl(acl), ...notes]);
   return 0;
 }
 

@@ -24,7 +24,7 @@ export interface CreateUserOptions {
 }
 
 /** `annals user list`. */
-export async function listUsers({ installation, isJson, output }: CommandContext): Promise<number> {
+export async function listUsers({ installation, printResult }: CommandContext): Promise<number> {
   const select = 'userName,type,authMethod,isActive,rolesIds,rolesNames,teamsIds,teamsNames';
   const users = await listRecords(installation, {
     entityType: 'User',
@@ -32,18 +32,14 @@ export async function listUsers({ installation, isJson, output }: CommandContext
     orderBy: 'userName',
   });
   const list = users.map(toShown);
-  if (isJson) output.print(JSON.stringify({ list }));
-  else {
-    const rows = list.map(({ userName, type, isActive, roles, teams }) => [
-      userName,
-      type,
-      isActive ? 'active' : 'disabled',
-      roles.join(', '),
-      teams.join(', '),
-    ]);
-    const lines = toTable([['user', 'type', 'state', 'roles', 'teams'], ...rows]);
-    for (const line of lines) output.print(line);
-  }
+  const rows = list.map(({ userName, type, isActive, roles, teams }) => [
+    userName,
+    type,
+    isActive ? 'active' : 'disabled',
+    roles.join(', '),
+    teams.join(', '),
+  ]);
+  printResult({ list }, toTable([['user', 'type', 'state', 'roles', 'teams'], ...rows]));
   return 0;
 }
 
@@ -61,11 +57,8 @@ export async function createUser(
   const password = makePassword();
   const login = type === 'api' ? { authMethod } : { lastName: userName, password };
   const body = { userName, type, rolesIds, teamsIds, ...login };
-  const user = (await callApi(installation, {
-    method: 'POST',
-    path: '/User',
-    body,
-  })) as ApiRecord;
+  const call = { method: 'POST', path: '/User', body } as const;
+  const user = (await callApi(installation, call)) as ApiRecord;
   return tellSecrets(context, user, type === 'api' ? undefined : password);
 }
 
@@ -90,7 +83,7 @@ export async function rotateUser(context: CommandContext, userName: string): Pro
 
 /** `annals user enable` and `disable`. */
 export async function switchUser(
-  { installation, isJson, output, confirm }: CommandContext,
+  { installation, printResult, confirm }: CommandContext,
   userName: string,
   isActive: boolean,
 ): Promise<number> {
@@ -103,7 +96,7 @@ export async function switchUser(
     throw new OperatorError(`${userName} is who asks, and nobody disables themselves.`);
   }
   const state = isActive ? 'active' : 'disabled';
-  output.print(isJson ? JSON.stringify(toShown(changed)) : `${userName} is ${state}.`);
+  printResult(toShown(changed), [`${userName} is ${state}.`]);
   return 0;
 }
 
@@ -115,7 +108,7 @@ export interface RoleOptions {
 
 /** `annals user roles`: changes the roles if requested, then shows them. */
 export async function userRoles(
-  { installation, isJson, output }: CommandContext,
+  { installation, printResult }: CommandContext,
   userName: string,
   changes: RoleOptions,
 ): Promise<number> {
@@ -123,9 +116,9 @@ export async function userRoles(
   const found = await findUser(installation, userName);
   const isChange = [set, add, remove].some((names) => names !== undefined);
   const user = isChange ? await changeRoles(installation, found, changes) : found.user;
-  const { roles } = toShown(user);
-  if (isJson) output.print(JSON.stringify(toShown(user)));
-  else output.print(`${userName} has ${roles.length === 0 ? 'no roles' : roles.join(', ')}.`);
+  const shown = toShown(user);
+  const roles = shown.roles.length === 0 ? 'no roles' : shown.roles.join(', ');
+  printResult(shown, [`${userName} has ${roles}.`]);
   return 0;
 }
 
@@ -157,19 +150,18 @@ function requireSecretsAsked({ isJson, output }: CommandContext): void {
 }
 
 function tellSecrets(
-  { isJson, output }: CommandContext,
+  { printResult }: CommandContext,
   user: ApiRecord,
   password: string | undefined,
 ): number {
   const { id, userName, apiKey, secretKey } = user;
   const shown =
     password === undefined ? { id, userName, apiKey, secretKey } : { id, userName, password };
-  if (isJson) output.print(JSON.stringify(shown));
-  else {
-    for (const [name, value] of Object.entries(shown)) {
-      if (value != null) output.print(`${name} ${value}`);
-    }
-  }
+  const told = Object.entries(shown).filter(([, value]) => value != null);
+  printResult(
+    shown,
+    told.map(([name, value]) => `${name} ${value}`),
+  );
   return 0;
 }
 

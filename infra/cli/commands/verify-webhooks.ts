@@ -14,7 +14,7 @@ export interface VerifyWebhookOptions {
 
 /** `annals verify --webhooks`: the exit code is 1 if a ledger does not balance. */
 export async function verifyWebhookAccounts(
-  { installation, isJson, output, progress }: CommandContext,
+  { installation, printResult, progress }: CommandContext,
   { webhook, from, to }: VerifyWebhookOptions,
 ): Promise<number> {
   if (webhook !== undefined) requireKnownWebhook(await readDirectory(installation), webhook);
@@ -26,8 +26,7 @@ export async function verifyWebhookAccounts(
     onProgress: shown.update,
   });
   shown.finish();
-  if (isJson) output.print(JSON.stringify(result));
-  else for (const line of toLines(result.webhooks)) output.print(line);
+  printResult(result, toLines(result.webhooks));
   return result.isClean ? 0 : 1;
 }
 

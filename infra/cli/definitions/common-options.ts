@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { momentForms, parseMoment } from '../../../shared/domain/field/types/time/parse-moment.ts';
-import type { CommandWork } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { UsageError } from '../usage-error.ts';
 
 export function withCommonOptions(
@@ -17,11 +17,26 @@ export function withYes(command: Command): Command {
   return command.option('--yes', 'do not ask');
 }
 
+/**
+ * The action of a command. What it does is loaded when it runs, and gets the arguments and the options after the context,
+ * as commander gives them.
+ */
+export function toAction<Context, Given extends readonly unknown[], Result>(
+  run: (command: Command, work: (context: Context) => Promise<Result>) => Promise<void>,
+  load: () => Promise<(context: Context, ...given: Given) => Promise<Result>>,
+): (this: Command, ...given: Given) => Promise<void> {
+  return function act(...given) {
+    return run(this, async (context) => (await load())(context, ...given));
+  };
+}
+
 /** For commands that read the log. */
-export function withLog(work: CommandWork): CommandWork {
-  return async (context) => {
+export function withLog<Given extends readonly unknown[]>(
+  work: (context: CommandContext, ...given: Given) => Promise<number>,
+): typeof work {
+  return async (context, ...given) => {
     const { requireLog } = await import('../require-log.ts');
-    return work({ ...context, installation: await requireLog(context.installation) });
+    return work({ ...context, installation: await requireLog(context.installation) }, ...given);
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import type { CommandWork } from '../command-context.ts';
 import type { VerifyWebhookOptions } from '../commands/verify-webhooks.ts';
 import type { Runner } from '../runner.ts';
 import {
   refuseEmptyPeriod,
   refuseWithout,
   requireSomeText,
+  toAction,
   toTime,
   withCommonOptions,
   withExamples,
@@ -15,24 +17,15 @@ import {
 export function defineHealthCommands(program: Command, { run }: Runner): void {
   withExamples(withCommonOptions(program.command('status')), 'status', 'status --json')
     .description('how far everything is behind the log, who does what, and what went wrong')
-    .action((_options, command: Command) =>
-      run(
-        command,
-        withLog(async (context) => (await import('../commands/status.ts')).status(context)),
-      ),
-    );
+    .action(toAction(run, async () => withLog((await import('../commands/status.ts')).status)));
 
   withExamples(withCommonOptions(program.command('doctor')), 'doctor', 'doctor --json')
     .description('look for the usual faults, and name the remedy of each')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await import('../commands/doctor.ts')).doctor(context)),
-    );
+    .action(toAction(run, async () => (await import('../commands/doctor.ts')).doctor));
 
   withExamples(withCommonOptions(program.command('settings')), 'settings', 'settings --json')
     .description('the settings and versions that every process runs with, and where each is from')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await import('../commands/settings.ts')).settings(context)),
-    );
+    .action(toAction(run, async () => (await import('../commands/settings.ts')).settings));
 
   withExamples(
     withCommonOptions(program.command('verify')),
@@ -49,16 +42,13 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
       refuseEmptyPeriod(options);
       if (webhooks !== true) {
         refuseWithout('--webhooks', { '--webhook': webhook, '--from': from, '--to': to });
-        return run(
-          command,
-          withLog(async (context) => (await import('../commands/verify.ts')).verify(context)),
-        );
       }
-      return run(
-        command,
-        withLog(async (context) =>
-          (await import('../commands/verify-webhooks.ts')).verifyWebhookAccounts(context, options),
-        ),
-      );
+      const work: CommandWork =
+        webhooks === true
+          ? async (context) => (await webhookLedgers()).verifyWebhookAccounts(context, options)
+          : async (context) => (await import('../commands/verify.ts')).verify(context);
+      return run(command, withLog(work));
     });
 }
+
+const webhookLedgers = async () => import('../commands/verify-webhooks.ts');

@@ -3,16 +3,12 @@ import {
   type RejectedPlace,
   toPlace,
 } from '../../../services/operations/rejected/read-rejected.ts';
-import type { CommandWork } from '../command-context.ts';
-import type { AcceptOptions } from '../commands/accept-log.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { RebuildOptions } from '../commands/rebuild.ts';
-import type { RebuildLogOptions } from '../commands/rebuild-log.ts';
-import type { RecoverOptions } from '../commands/recover-topics.ts';
-import type { RestoreOptions } from '../commands/restore.ts';
-import type { TailOptions } from '../commands/tail.ts';
 import type { Runner } from '../runner.ts';
 import {
   requireSomeText,
+  toAction,
   toNumber,
   toTime,
   withCommonOptions,
@@ -23,7 +19,7 @@ import {
 
 /** Commands for the log and the read model. */
 export function defineLogCommands(program: Command, runner: Runner): void {
-  const { run } = runner;
+  const { run, runAlone } = runner;
   defineTopics(program, runner);
   defineRejected(program, runner);
   withExamples(
@@ -44,7 +40,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
       new Option('--drop-old', 'instead, drop former read models').conflicts(['fromNothing']),
     )
     .action((options: RebuildOptions, command: Command) => {
-      const work: CommandWork = async (context) =>
+      const work = async (context: CommandContext) =>
         (await import('../commands/rebuild.ts')).rebuild(context, options);
       return run(command, options.dropOld === true ? work : withLog(work));
     });
@@ -56,10 +52,8 @@ export function defineLogCommands(program: Command, runner: Runner): void {
   )
     .description('write the topics of a lost Kafka anew from Postgres')
     .option('--dry-run', 'only say what would be done')
-    .action((options: RebuildLogOptions, command: Command) =>
-      runner.runAlone(command, async (context) =>
-        (await import('../commands/rebuild-log.ts')).rebuildLog(context, options),
-      ),
+    .action(
+      toAction(runAlone, async () => (await import('../commands/rebuild-log.ts')).rebuildLog),
     );
   defineBackups(program, runner);
 
@@ -79,12 +73,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
       toTime,
     )
     .option('--no-follow', 'end at the end of the log')
-    .action((options: TailOptions, command: Command) =>
-      run(
-        command,
-        withLog(async (context) => (await import('../commands/tail.ts')).tail(context, options)),
-      ),
-    );
+    .action(toAction(run, async () => withLog((await import('../commands/tail.ts')).tail)));
 }
 
 function defineBackups(program: Command, { runAlone }: Runner): void {
@@ -95,11 +84,7 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
   )
     .description('copy the log into a directory while Annals runs, or only what came since')
     .argument('<directory>', 'a new one, or one with a backup of this log', requireSomeText)
-    .action((directory: string, _options, command: Command) =>
-      runAlone(command, async (context) =>
-        (await import('../commands/backup.ts')).backup(context, directory),
-      ),
-    );
+    .action(toAction(runAlone, async () => (await import('../commands/backup.ts')).backup));
 
   withExamples(
     withYes(withCommonOptions(program.command('restore'))),
@@ -111,11 +96,7 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
     .argument('<directory>', 'what backup wrote', requireSomeText)
     .option('--until <time>', 'only what was written up to then', toTime)
     .option('--dry-run', 'only verify the backup, and say what would be done')
-    .action((directory: string, options: RestoreOptions, command: Command) =>
-      runAlone(command, async (context) =>
-        (await import('../commands/restore.ts')).restore(context, directory, options),
-      ),
-    );
+    .action(toAction(runAlone, async () => (await import('../commands/restore.ts')).restore));
 }
 
 const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
@@ -133,9 +114,7 @@ function defineRejected(program: Command, { run }: Runner): void {
 
   withExamples(withCommonOptions(rejected.command('list')), 'rejected list')
     .description('where they stand, how large they are, and why they were quarantined')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await rejectedCommands()).printRejectedList(context)),
-    );
+    .action(toAction(run, async () => (await rejectedCommands()).printRejectedList));
 
   withExamples(
     withCommonOptions(rejected.command('show')),
@@ -144,9 +123,7 @@ function defineRejected(program: Command, { run }: Runner): void {
   )
     .description('what they hold, as far as it can be read; else their bytes')
     .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
-    .action((places: readonly RejectedPlace[], _options, command: Command) =>
-      run(command, async (context) => (await rejectedCommands()).printRejected(context, places)),
-    );
+    .action(toAction(run, async () => (await rejectedCommands()).printRejected));
 }
 
 function collectPlaces(
@@ -169,9 +146,7 @@ function defineTopics(program: Command, runner: Runner): void {
 
   withExamples(withCommonOptions(topics.command('list')), 'topics list')
     .description('partitions, replicas, entries and settings')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await topicCommands()).listTopics(context)),
-    );
+    .action(toAction(run, async () => (await topicCommands()).listTopics));
 
   withExamples(
     withCommonOptions(topics.command('create')),
@@ -184,21 +159,15 @@ function defineTopics(program: Command, runner: Runner): void {
       'of topics by record or webhook (ANNALS_RECORD_PARTITIONS, 4); cannot be changed later',
       toNumber({ min: 1, max: 1000 }),
     )
-    .action((options: { readonly recordPartitions?: number }, command: Command) =>
-      run(command, async (context) => (await topicCommands()).createTopics(context, options)),
-    );
+    .action(toAction(run, async () => (await topicCommands()).createTopics));
 
   withExamples(withCommonOptions(topics.command('check')), 'topics check')
     .description('compare the settings with those that Annals would make')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await topicCommands()).checkTopics(context)),
-    );
+    .action(toAction(run, async () => (await topicCommands()).checkTopics));
 
   withExamples(withYes(withCommonOptions(topics.command('repair'))), 'topics repair --yes')
     .description('set the settings that topics check names')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await topicCommands()).repairTopics(context)),
-    );
+    .action(toAction(run, async () => (await topicCommands()).repairTopics));
 
   defineRepairs(topics, runner);
 }
@@ -214,17 +183,11 @@ function defineRepairs(topics: Command, { run, runAlone }: Runner): void {
       'go on with the log as it is, where it is not the one that this installation knows',
     )
     .option('--drop-tables', 'drop all tables, which are filled again from the log')
-    .action((options: AcceptOptions, command: Command) =>
-      run(command, async (context) =>
-        (await import('../commands/accept-log.ts')).acceptLog(context, options),
-      ),
-    );
+    .action(toAction(run, async () => (await import('../commands/accept-log.ts')).acceptLog));
 
   withExamples(withYes(withCommonOptions(topics.command('seal'))), 'topics seal --yes')
     .description('take no entries without an authentication code any more, after an upgrade')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await import('../commands/seal-log.ts')).sealLog(context)),
-    );
+    .action(toAction(run, async () => (await import('../commands/seal-log.ts')).sealLog));
 
   withExamples(
     withYes(withCommonOptions(topics.command('recover'))),
@@ -233,9 +196,7 @@ function defineRepairs(topics: Command, { run, runAlone }: Runner): void {
   )
     .description('bring back what the Kafka of a stopped npm start put aside as -stray')
     .option('--dry-run', 'only say what would be done')
-    .action((options: RecoverOptions, command: Command) =>
-      runAlone(command, async (context) =>
-        (await import('../commands/recover-topics.ts')).recoverTopics(context, options),
-      ),
+    .action(
+      toAction(runAlone, async () => (await import('../commands/recover-topics.ts')).recoverTopics),
     );
 }

@@ -10,6 +10,7 @@ import { UsageError } from '../usage-error.ts';
 import {
   refuseWithout,
   splitList,
+  toAction,
   withCommonOptions,
   withExamples,
   withYes,
@@ -25,9 +26,7 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
 
   withExamples(withCommonOptions(user.command('list')), 'user list')
     .description('all of them, with their roles and teams')
-    .action((_options, command: Command) =>
-      run(command, async (context) => (await userCommands()).listUsers(context)),
-    );
+    .action(toAction(run, async () => (await userCommands()).listUsers));
 
   withExamples(
     withCommonOptions(user.command('create')),
@@ -53,9 +52,7 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
   withExamples(withYes(withCommonOptions(user.command('rotate'))), 'user rotate shop --yes')
     .description('replace the key or the password, and print the new one')
     .argument('<userName>')
-    .action((userName: string, _options, command: Command) =>
-      run(command, async (context) => (await userCommands()).rotateUser(context, userName)),
-    );
+    .action(toAction(run, async () => (await userCommands()).rotateUser));
 
   withExamples(withYes(withCommonOptions(user.command('disable'))), 'user disable shop --yes')
     .description('refuse every request of the user')
@@ -99,11 +96,7 @@ function defineRights(user: Command, run: Runner['run']): void {
   withExamples(withCommonOptions(user.command('acl')), 'user acl shop')
     .description('what the roles of a user come to, and what it creates without seeing it')
     .argument('<userName>')
-    .action((userName: string, _options, command: Command) =>
-      run(command, async (context) =>
-        (await import('../commands/user-acl.ts')).userAcl(context, userName),
-      ),
-    );
+    .action(toAction(run, async () => (await import('../commands/user-acl.ts')).userAcl));
 }
 
 function refuseBoth({ add = [], remove = [] }: RoleOptions): void {

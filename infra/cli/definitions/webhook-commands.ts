@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { DeadLetterAction, DeadLetterOptions } from '../commands/dead-letters.ts';
-import type { ReceiveOptions } from '../commands/receive.ts';
 import type { ReplayRequest } from '../commands/replay.ts';
 import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   refuseEmptyPeriod,
   requireSomeText,
+  toAction,
   toNumber,
   toTime,
   withCommonOptions,
@@ -24,9 +24,7 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
 
   withExamples(withCommonOptions(program.command('run-queue')), 'run-queue')
     .description('send what waits for webhooks now, without waiting for the next run')
-    .action((_, command: Command) =>
-      run(command, async (context) => (await import('../commands/run-queue.ts')).runQueue(context)),
-    );
+    .action(toAction(run, async () => (await import('../commands/run-queue.ts')).runQueue));
 
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')
     .description('a receiver to try webhooks with: verifies and prints what comes')
@@ -34,11 +32,7 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
     .option('--secret <text>', 'secretKey or standardSecret of the webhook', requireSomeText)
     .option('--status <number>', 'what to answer', toNumber({ min: 200, max: 599 }), 200)
     .option('--json', 'one JSON object per request, a line each')
-    .action((options: ReceiveOptions, command: Command) =>
-      runAlone(command, async (context) =>
-        (await import('../commands/receive.ts')).receive(options, context),
-      ),
-    );
+    .action(toAction(runAlone, async () => (await import('../commands/receive.ts')).receive));
 }
 
 function defineDeadLetters(program: Command, { run }: Runner): void {

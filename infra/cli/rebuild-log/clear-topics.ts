@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLog } from '../../../shared/installation/look-at-log.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../../shared/kafka/kafkajs-client.ts';
-import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { Installation } from '../installation.ts';
 
@@ -16,11 +16,8 @@ export async function topicsWithEntries(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [topic, { partitions }] of (await readLog(connection, topics)).topics) {
-    const places = Array.from({ length: partitions }, (_, partition) => partition);
-    const ends = await Promise.all(
-      places.map((partition) => endOffset(connection, topic, partition)),
-    );
-    if (ends.some((end) => end > 0n)) found.push(topic);
+    const ends = await readEnds(connection, topic, partitions);
+    if (ends.some(({ offset }) => offset > 0n)) found.push(topic);
   }
   return found;
 }

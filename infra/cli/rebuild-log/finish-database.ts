@@ -9,8 +9,8 @@ import {
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { dropWork } from './work-schema.ts';
 
@@ -39,12 +39,11 @@ export async function finishDatabase(
     for (const schema of await schemasOfLostLog(client))
       await client.query(`drop schema ${quoteName(schema)} cascade`);
     if (files[0]?.found !== null) {
-      const count = await kafka.partitionsOf(topics.files);
-      for (let partition = 0; partition < count; partition += 1) {
+      for (const { topic, partition, offset } of await readEnds(kafka, topics.files)) {
         await client.query(
           `insert into ${fileSchema}.positions (topic, partition, next_offset) values ($1, $2, $3)
            on conflict (topic, partition) do update set next_offset = excluded.next_offset`,
-          [topics.files, partition, String(await endOffset(kafka, topics.files, partition))],
+          [topic, partition, String(offset)],
         );
       }
     }

@@ -8,6 +8,7 @@
  */
 import type { Client } from 'pg';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
@@ -15,9 +16,10 @@ import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
-import { connectForMarks } from '../connect-for-marks.ts';
+import type { AloneContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
-import type { ProgressDisplay } from '../progress.ts';
+import { countDone } from '../progress.ts';
+import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { clearTopics, topicsWithEntries } from './clear-topics.ts';
 import { commitPositions } from './commit-positions.ts';
 import { finishDatabase } from './finish-database.ts';
@@ -29,10 +31,8 @@ import { writeFiles } from './write-files.ts';
 import { writePartition } from './write-partition.ts';
 import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
 
-export interface RebuildLogOptions {
+export interface RebuildLogOptions extends Pick<AloneContext, 'confirm' | 'progress'> {
   readonly isDryRun: boolean;
-  readonly confirm: (question: string) => Promise<void>;
-  readonly progress: (what: string) => ProgressDisplay;
 }
 
 export interface RebuiltLog {
@@ -57,14 +57,12 @@ export async function runRebuildLog(
   installation: Installation,
   options: RebuildLogOptions,
 ): Promise<RebuiltLog> {
-  const kafka = connectForMarks(installation);
-  const client = await installation.connect();
-  try {
-    await lockRun(client);
-    return await decide({ installation, client, kafka, options });
-  } finally {
-    await Promise.all([kafka.close(), client.end()]);
-  }
+  return withKafkaForMarks(installation, (kafka) =>
+    withConnection(installation.connect, async (client) => {
+      await lockRun(client);
+      return decide({ installation, client, kafka, options });
+    }),
+  );
 }
 
 async function decide(run: Run): Promise<RebuiltLog> {
@@ -83,7 +81,7 @@ async function decide(run: Run): Promise<RebuiltLog> {
   );
   await noteRun(client, log.clusterId);
   await clearTopics(kafka, installation);
-  const written = await writeTopics(run, { plans, recordPartitions: partitionsOf(run, looked) });
+  const written = await writeTopics(run, plans, partitionsOf(installation, looked));
   const next = await markLog({ connection: kafka, ...installation }, nextMark(looked));
   await finish(run, next);
   return { ...planned, ...written, generation: next.generation };
@@ -104,24 +102,16 @@ async function plan(
     `select count(*) as total from ${liveSchema}.record_history`,
   );
   const total = Number(rows[0]?.total);
-  let done = 0;
-  const recordPartitions = partitionsOf({ installation }, looked);
   await indexHistory(client, installation.topics, {
-    recordPartitions,
-    onProgress(count) {
-      done += count;
-      shown.update({ done, total });
-    },
+    recordPartitions: partitionsOf(installation, looked),
+    onProgress: countDone(shown, total),
   });
   shown.finish();
   return planPartitions(client, await loadPositions(client));
 }
 
 /** As many as the lost topic had: the partition of a record follows from its id and this number. */
-function partitionsOf(
-  { installation: { topics } }: Pick<Run, 'installation'>,
-  { findings: { database } }: LookedAt,
-): number {
+function partitionsOf({ topics }: Installation, { findings: { database } }: LookedAt): number {
   const known = database?.mark?.topics[topics.records]?.used;
   const positions = database?.positions.filter(({ topic }) => topic === topics.records) ?? [];
   return known ?? positions.length;
@@ -143,10 +133,8 @@ const countEvents = (epochs: PartitionPlan['epochs']): number =>
 
 async function writeTopics(
   { installation, client, kafka, options }: Run,
-  {
-    plans,
-    recordPartitions,
-  }: { readonly plans: readonly PartitionPlan[]; readonly recordPartitions: number },
+  plans: readonly PartitionPlan[],
+  recordPartitions: number,
 ): Promise<Pick<RebuiltLog, 'files' | 'webhooks'>> {
   const { topics, log } = installation;
   await ensureTopics(installation.kafka, topics, { recordPartitions }, log);
@@ -155,13 +143,8 @@ async function writeTopics(
     (sum, { epochs, filling }) => sum + countEvents(epochs) + epochs.length + filling,
     0,
   );
-  let done = 0;
-  for (const each of plans) {
-    await writePartition({ client, kafka }, each, (entries) => {
-      done += entries;
-      shown.update({ done, total });
-    });
-  }
+  const onProgress = countDone(shown, total);
+  for (const each of plans) await writePartition({ client, kafka }, each, onProgress);
   shown.finish();
   const files = await writeFiles({ client, kafka }, topics.files);
   const { positions: batches, ...webhooks } = await writeWebhooks({ client, kafka, topics });

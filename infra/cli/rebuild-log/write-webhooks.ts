@@ -4,9 +4,10 @@ import { asKnown } from '../../../shared/events/later-version.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { droppedByOperator } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { forEachRows } from './for-each-rows.ts';
 
@@ -43,21 +44,10 @@ export async function writeWebhooks(deps: Deps): Promise<WrittenWebhooks> {
   const isThere = rows[0]?.found !== null;
   const attempts = isThere ? await writeAttempts(deps) : 0;
   const batches = isThere ? await writeBatches(deps, 'ended') : 0;
-  const positions = await endsOf(kafka, topics.webhookBatches);
+  const positions = await readEnds(kafka, topics.webhookBatches);
   const waiting = isThere ? await writeBatches(deps, 'waiting') : 0;
   if (isThere) await writeSequences(deps);
   return { batches: batches + waiting, waiting, attempts, positions };
-}
-
-async function endsOf(kafka: KafkaConnection, topic: string): Promise<PartitionPosition[]> {
-  const count = await kafka.partitionsOf(topic);
-  return Promise.all(
-    Array.from({ length: count }, async (_, partition) => ({
-      topic,
-      partition,
-      offset: await endOffset(kafka, topic, partition),
-    })),
-  );
 }
 
 /** A batch was enqueued again with each redelivery: as often as that it is written, as ended or as waiting. */

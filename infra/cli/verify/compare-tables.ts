@@ -115,62 +115,48 @@ export async function compareMentions(deps: TablesDeps, { records }: Expected): 
 
 /** Compares data beside the records: counts, positions, rejected entries. */
 export async function compareRest(
-  { client, schema, differences }: Omit<TablesDeps, 'slice'>,
-  expected: Expected,
+  deps: Omit<TablesDeps, 'slice'>,
+  { counts, folds, rejected }: Expected,
 ): Promise<void> {
-  const name = quoteName(schema);
-  const counts = await client.query<Row>(`select * from ${name}.entity_counts`);
-  const positions = await client.query<Row>(`select * from ${name}.positions`);
-  const rejected = await client.query<Row>(`select * from ${name}.rejected_entries`);
-  compareMaps(differences, {
+  await compareWhole(deps, {
     table: 'entity_counts',
-    expected: expected.counts,
-    found: new Map(
-      counts.rows.map((row) => [`${row['entity_type']}/${row['partition']}`, Number(row['live'])]),
-    ),
+    key: ['entity_type', 'partition'],
+    expected: counts,
+    toFound: (row) => Number(row['live']),
   });
-  compareMaps(differences, {
+  await compareWhole(deps, {
     table: 'positions',
-    expected: expected.folds,
-    found: new Map(
-      positions.rows.map((row) => [
-        `${row['topic']}/${row['partition']}`,
-        { token: row['token'], sequence: Number(row['sequence']), sealed: row['sealed'] },
-      ]),
-    ),
+    key: ['topic', 'partition'],
+    expected: folds,
+    toFound: ({ token, sequence, sealed }) => ({ token, sequence: Number(sequence), sealed }),
   });
-  compareMaps(differences, {
+  await compareWhole(deps, {
     table: 'rejected_entries',
-    expected: new Map([...expected.rejected].map((key) => [key, 'rejected'])),
-    found: new Map(
-      rejected.rows.map((row) => [
-        `${row['topic']}/${row['partition']}/${row['log_offset']}`,
-        'rejected',
-      ]),
-    ),
+    key: ['topic', 'partition', 'log_offset'],
+    expected: new Map([...rejected].map((place) => [place, 'rejected'])),
+    toFound: () => 'rejected',
   });
 }
 
-function compareMaps(
-  differences: Differences,
-  {
-    table,
-    expected,
-    found,
-  }: {
-    readonly table: string;
-    readonly expected: ReadonlyMap<string, unknown>;
-    readonly found: ReadonlyMap<string, unknown>;
-  },
-): void {
+interface WholeTable {
+  readonly table: string;
+  /** The columns of its key. */
+  readonly key: readonly string[];
+  readonly expected: ReadonlyMap<string, unknown>;
+  readonly toFound: (row: Row) => unknown;
+}
+
+async function compareWhole(
+  { client, schema, differences }: Omit<TablesDeps, 'slice'>,
+  { table, key: columns, expected, toFound }: WholeTable,
+): Promise<void> {
+  const { rows } = await client.query<Row>(`select * from ${quoteName(schema)}.${table}`);
+  const found = new Map(
+    rows.map((row) => [columns.map((column) => row[column]).join('/'), toFound(row)]),
+  );
   for (const key of new Set([...expected.keys(), ...found.keys()])) {
-    differences.compare({
-      table,
-      key,
-      column: '*',
-      expected: expected.get(key),
-      found: found.get(key),
-    });
+    const [should, is] = [expected.get(key), found.get(key)];
+    differences.compare({ table, key, column: '*', expected: should, found: is });
   }
 }
 

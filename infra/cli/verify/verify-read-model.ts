@@ -1,22 +1,16 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
-import {
-  createKafkaConnection,
-  type KafkaAddress,
-  type KafkaConnection,
-} from '../../../shared/kafka/connection.ts';
-import {
-  liveRead,
-  type PartitionPosition,
-  type ReadMessage,
-  readPartitions,
-} from '../../../shared/kafka/read-partitions.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import type { KafkaAddress, KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import { readWhole } from '../../../shared/kafka/read-whole.ts';
 import {
   compareEntityTable,
   compareHistory,
@@ -52,20 +46,17 @@ const ENTRIES_PER_SLICE = 300_000;
  * folded several times, each time for another slice of the records.
  */
 export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
-  const kafka = createKafkaConnection(deps.kafka, deps.log);
-  const client = await deps.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const ends = (await loadPositions(client)).map(({ topic, partition, offset }) => ({
-      topic,
-      partition,
-      offset,
-    }));
-    return await compareAll(deps, { kafka, client, ends });
-  } finally {
-    await client.end();
-    await kafka.close();
-  }
+  return withKafka(deps, (kafka) =>
+    withConnection(deps.connect, async (client) => {
+      await client.query('begin isolation level repeatable read read only');
+      const ends = (await loadPositions(client)).map(({ topic, partition, offset }) => ({
+        topic,
+        partition,
+        offset,
+      }));
+      return compareAll(deps, { kafka, client, ends });
+    }),
+  );
 }
 
 interface Sources {
@@ -115,18 +106,13 @@ async function foldDirectory(
 ): Promise<Directory> {
   const directory = createDirectory(stockDefinitions);
   const end = ends.find((position) => position.topic === topic)?.offset ?? 0n;
+  if (end === 0n) return directory;
   let state = emptyFold;
-  let offset = 0n;
-  const take = (message: ReadMessage): void => {
+  for await (const message of readWhole(kafka, topic)) {
+    if (message.offset >= end) break;
     const taken = takeMessage(state, message);
     state = taken.state;
     if (taken.entry?.kind === 'event') directory.apply(taken.entry.event);
-  };
-  while (offset < end) {
-    const [found] = await readPartitions(kafka, [{ topic, partition: 0, offset }], liveRead);
-    if (found === undefined) break;
-    for (const message of found.messages) if (message.offset < end) take(message);
-    offset = found.nextOffset;
   }
   return directory;
 }

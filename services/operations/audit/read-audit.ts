@@ -46,7 +46,7 @@ export async function readAudit(
   const limit = query.maxSize + 1;
   const found = [
     ...findChanges(query, limit, deps),
-    ...(await findSignIns(database, { query, limit, deps })),
+    ...(await findSignIns(database, query, limit, deps)),
   ]
     .toSorted(inOrder)
     .slice(0, limit);
@@ -96,18 +96,15 @@ const idOf = (user: string, directory: AuditDeps['directory']): string =>
 
 async function findSignIns(
   database: AccessDatabase,
-  {
-    query,
-    limit,
-    deps,
-  }: { readonly query: AuditQuery; readonly limit: number; readonly deps: AuditDeps },
+  { kind, user, from, to, after }: AuditQuery,
+  limit: number,
+  { directory }: AuditDeps,
 ): Promise<readonly Found[]> {
-  const { kind, user, from, to, after } = query;
   if (kind !== undefined && kind !== 'signIn') return [];
   // All of the same time come after a change.
   const id = after?.source === 'c' ? Number.MAX_SAFE_INTEGER : (after?.number ?? 0);
   const signIns = await readSignIns(database, {
-    user: user === undefined ? undefined : { id: idOf(user, deps.directory), name: user },
+    user: user === undefined ? undefined : { id: idOf(user, directory), name: user },
     from,
     to,
     before: after && { atMs: after.atMs, id },
@@ -125,7 +122,7 @@ async function findSignIns(
         kind: 'signIn',
         action: reason === null ? 'signedIn' : 'refused',
         byId: userId,
-        byName: userId === null ? null : nameOf('User', userId, deps.directory),
+        byName: userId === null ? null : nameOf('User', userId, directory),
         requestId,
         record: null,
         changes: null,

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
 import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
@@ -15,11 +15,9 @@ type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
 /** Which of the named brokers answer, and let this client in. The rest of the checks needs one that does. */
-export async function checkBrokers({
-  kafka,
-  log,
-}: Pick<Deps, 'kafka' | 'log'>): Promise<readonly Finding[]> {
-  const asked = kafka.brokers.map((broker) => askBroker(broker, { kafka, log }));
+export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
+  const { kafka } = deps;
+  const asked = kafka.brokers.map((broker) => askBroker(broker, deps));
   const failures = (await Promise.all(asked)).filter((failure) => failure !== undefined);
   if (failures.length === 0) {
     return [ok(`answers at ${kafka.brokers.join(', ')}${describeManner(kafka)}`)];
@@ -36,16 +34,13 @@ export async function checkBrokers({
   });
 }
 
-async function askBroker(broker: string, { kafka, log }: Pick<Deps, 'kafka' | 'log'>) {
-  const connection = createKafkaConnection({ ...kafka, brokers: [broker] }, log);
+async function askBroker(broker: string, { kafka, log }: Deps) {
   try {
-    await connection.open();
+    await withKafka({ kafka: { ...kafka, brokers: [broker] }, log }, ({ open }) => open());
     return undefined;
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     return { broker, reason: error.message.replace(/^Kafka: /, ''), remedy: error.remedy };
-  } finally {
-    await connection.close();
   }
 }
 
@@ -69,19 +64,15 @@ export async function checkCluster(deps: Deps): Promise<readonly Finding[]> {
   ];
 }
 
-async function checkAge({ kafka, topicPrefix, log }: Deps): Promise<Finding> {
-  const connection = createKafkaConnection(kafka, log);
-  try {
-    switch (await readKafkaAge(connection, `${topicPrefix}.doctor`)) {
-      case 'tested':
-        return ok('is of release 3.9 or newer');
-      case 'untested':
-        return warning('is older than release 3.9', 'upgrade it: Annals was never tested with it');
-      case 'too old':
-        return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
-    }
-  } finally {
-    await connection.close();
+async function checkAge(deps: Deps): Promise<Finding> {
+  const groupId = `${deps.topicPrefix}.doctor`;
+  switch (await withKafka(deps, (connection) => readKafkaAge(connection, groupId))) {
+    case 'tested':
+      return ok('is of release 3.9 or newer');
+    case 'untested':
+      return warning('is older than release 3.9', 'upgrade it: Annals was never tested with it');
+    case 'too old':
+      return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
   }
 }
 
@@ -112,16 +103,15 @@ function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding
   });
 }
 
-async function checkClock({ kafka, topics, topicPrefix, log }: Deps): Promise<Finding> {
-  const connection = createKafkaConnection(kafka, log);
+async function checkClock(deps: Deps): Promise<Finding> {
+  const question = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
   try {
-    const question = { groupId: `${topicPrefix}.doctor`, topic: topics.directory };
-    const { broker, before, after } = await readBrokerClock(connection, question);
+    const { broker, before, after } = await withKafka(deps, (connection) =>
+      readBrokerClock(connection, question),
+    );
     return judgeClock('Kafka', { there: broker, before, after });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     return warning(`does not show its clock (${error.message})`, 'compare it by hand');
-  } finally {
-    await connection.close();
   }
 }

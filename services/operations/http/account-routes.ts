@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { readActor } from '../../../shared/http/read-actor.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import { balanceWebhooks, type DispatcherRules } from '../webhooks/balance-webhooks.ts';
 import { emptyLedger, type WebhookLedger } from '../webhooks/webhook-ledger.ts';
 import { createShared } from './share-answers.ts';
+import { describeSystemRoute, readOperator } from './system-route.ts';
 import type { SystemRouteDeps } from './system-routes.ts';
 
 export interface AccountRouteDeps extends SystemRouteDeps {
@@ -54,8 +51,7 @@ export function registerAccountRoutes(server: FastifyInstance, deps: AccountRout
     '/api/v1/System/webhookAccounts/:id',
     readingAccount,
     async (request) => {
-      const actor = await readActor(deps, request);
-      requireAdministrator(actor);
+      const actor = await readOperator(deps, request);
       const { id } = requireWebhook(directory, actor, request.params.id);
       const account = accounts.get(id) ?? createShared(KEPT_MS, () => inTurn(id));
       accounts.set(id, account);
@@ -64,9 +60,8 @@ export function registerAccountRoutes(server: FastifyInstance, deps: AccountRout
   );
 }
 
-const readingAccount = describeRoute({
+const readingAccount = describeSystemRoute({
   id: 'System_webhookAccount',
-  tag: 'System',
   summary: 'Balance the events of a webhook: matched, enqueued, and what became of them',
   description:
     'As `annals verify --webhooks --json` for one webhook. It reads the whole log, so it takes seconds per million events, and an answer may be ten seconds old. For administrators.',
@@ -98,12 +93,5 @@ const readingAccount = describeRoute({
     missing: { type: 'array', items: text, description: 'Ids of events that no batch has.' },
     problems: { type: 'array', items: text, description: 'Empty if it balances.' },
   }),
-  errors: [
-    ...reading,
-    'access.admin_only',
-    'record.not_found',
-    'webhook.account_too_large',
-    'webhook.forbidden',
-    'access.denied',
-  ],
+  errors: ['record.not_found', 'webhook.account_too_large', 'webhook.forbidden', 'access.denied'],
 });

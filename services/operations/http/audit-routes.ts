@@ -2,25 +2,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessWatch } from '../../../shared/audit/access-watch.ts';
 import { signInMethods } from '../../../shared/audit/sign-in.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import {
   count,
   flag,
   nullableText,
   objectOf,
+  pageOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { auditKinds } from '../audit/audit-entry.ts';
 import { type ChangeIndex, changeActions } from '../audit/change-index.ts';
 import { listApiKeys } from '../audit/list-api-keys.ts';
 import { type AuditQuery, readAudit, readPlace } from '../audit/read-audit.ts';
+import { describeSystemRoute, readOperator } from './system-route.ts';
 import type { SystemRouteDeps } from './system-routes.ts';
 
 export interface AuditRouteDeps extends SystemRouteDeps {
@@ -39,14 +37,14 @@ export function registerAuditRoutes(server: FastifyInstance, deps: AuditRouteDep
   const { observed, directory, accessWatch } = deps;
 
   server.get<{ Querystring: Query }>('/api/v1/System/audit', readingAudit, async (request) => {
-    requireAdministrator(await readActor(deps, request));
+    await readOperator(deps, request);
     const query = readQuery(request);
     await accessWatch.flush();
     return withConnection(observed.connect, (client) => readAudit(client, query, deps));
   });
 
   server.get('/api/v1/System/apiKeys', listingKeys, async (request) => {
-    requireAdministrator(await readActor(deps, request));
+    await readOperator(deps, request);
     await accessWatch.flush();
     const list = await withConnection(observed.connect, (client) => listApiKeys(client, directory));
     return { total: list.length, list };
@@ -116,9 +114,8 @@ const entry = objectOf({
 
 const query = (name: string, schema: Part = text) => ({ name, in: 'query', schema }) as const;
 
-const readingAudit = describeRoute({
+const readingAudit = describeSystemRoute({
   id: 'System_audit',
-  tag: 'System',
   summary:
     'Read who signed in or was refused, and who changed users, rights, definitions or webhooks',
   description:
@@ -135,26 +132,20 @@ const readingAudit = describeRoute({
     list: { type: 'array', items: entry, maxItems: MAX_SIZE },
     next: nullableText,
   }),
-  errors: [...reading, 'access.admin_only', 'parameter.invalid'],
+  errors: ['parameter.invalid'],
 });
 
-const listingKeys = describeRoute({
+const listingKeys = describeSystemRoute({
   id: 'System_apiKeys',
-  tag: 'System',
   summary: 'List the API users, and when each last used its key',
   description: 'For administrators. What another api saw in the last minute may be missing.',
-  answer: objectOf({
-    total: count,
-    list: {
-      type: 'array',
-      items: objectOf({
-        userId: text,
-        userName: text,
-        authMethod: text,
-        isActive: flag,
-        lastUsedAt: nullableText,
-      }),
-    },
-  }),
-  errors: [...reading, 'access.admin_only'],
+  answer: pageOf(
+    objectOf({
+      userId: text,
+      userName: text,
+      authMethod: text,
+      isActive: flag,
+      lastUsedAt: nullableText,
+    }),
+  ),
 });

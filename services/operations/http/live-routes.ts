@@ -1,14 +1,12 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { withoutSecrets } from '../rejected/without-secrets.ts';
 import type { LiveEvent, LiveEvents } from '../tail/live-events.ts';
+import { describeSystemRoute, readOperator } from './system-route.ts';
 
 export interface LiveRouteDeps extends ReaderDeps {
   readonly directory: Directory;
@@ -34,7 +32,7 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
   const open = new Set<PassThrough>();
 
   server.get<{ Querystring: Query }>('/api/v1/System/events', following, async (request, reply) => {
-    requireAdministrator(await readActor(deps, request));
+    await readOperator(deps, request);
     const filter = readFilter(request);
     if (open.size >= MAX_STREAMS) {
       const message = `${MAX_STREAMS} streams are open at this process: close one, or try again later.`;
@@ -94,16 +92,8 @@ function isWanted({ entityType, id, userId, type }: Filter, { event }: LiveEvent
 
 /** JSON has no line ends of its own. */
 function toMessage({ place, event }: LiveEvent, directory: Directory): string {
-  const {
-    entityType,
-    recordId: id,
-    version,
-    type,
-    actorId,
-    changes,
-  } = withoutSecrets(event, {
-    isDirectory: false,
-  });
+  const shown = withoutSecrets(event, { isDirectory: false });
+  const { entityType, recordId: id, version, type, actorId, changes } = shown;
   const data = {
     place,
     at: new Date(event.occurredAt).toISOString(),
@@ -118,9 +108,8 @@ function toMessage({ place, event }: LiveEvent, directory: Directory): string {
   return `id: ${place}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-const following = describeRoute({
+const following = describeSystemRoute({
   id: 'System_events',
-  tag: 'System',
   summary: 'Follow the events of records as they come into the log',
   description:
     'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`. For administrators. It begins now: what happened before stands in the history of each record.',
@@ -131,6 +120,6 @@ const following = describeRoute({
     { name: 'type', in: 'query', schema: { enum: types } },
   ],
   answer: {},
-  errors: [...reading, 'access.admin_only', 'parameter.invalid', 'stream.limited'],
+  errors: ['parameter.invalid', 'stream.limited'],
   more: { 200: { description: 'The stream.', content: { 'text/event-stream': { schema: text } } } },
 });

@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { readActor } from '../../../shared/http/read-actor.ts';
 import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
 import { type ReadSeries, readSeries } from '../series/read-series.ts';
 import { type SeriesRange, seriesRanges } from '../series/series-range.ts';
 import { createShared } from './share-answers.ts';
+import { describeSystemRoute, readOperator } from './system-route.ts';
 import type { SystemRouteDeps } from './system-routes.ts';
 
 const KEPT_MS = 1_000;
@@ -30,7 +27,7 @@ export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteD
     '/api/v1/System/series',
     readingSeries,
     async (request) => {
-      requireAdministrator(await readActor(deps, request));
+      await readOperator(deps, request);
       const { range = '24h' } = request.query;
       const find = answers.get(range as SeriesRange);
       if (find === undefined) {
@@ -56,9 +53,8 @@ const line = {
 };
 const names = [...countNames, 'latencyP50Ms', 'latencyP99Ms', ...gaugeNames];
 
-const readingSeries = describeRoute({
+const readingSeries = describeSystemRoute({
   id: 'System_series',
-  tag: 'System',
   summary: 'Read what an installation did over time: changes, answers, deliveries, queues, lags',
   description:
     'For charts, and for administrators; an answer may be a second old. Changes, answers and deliveries are per second; of queues and lags each step has the worst.',
@@ -75,5 +71,5 @@ const readingSeries = describeRoute({
       items: objectOf({ webhookId: text, event: nullableText, url: nullableText, failed: count }),
     },
   }),
-  errors: [...reading, 'access.admin_only', 'parameter.invalid'],
+  errors: ['parameter.invalid'],
 });

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { settingSources } from '../../../shared/config/shown-settings.ts';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { flag, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { readActor } from '../../../shared/http/read-actor.ts';
 import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 import { createShared } from './share-answers.ts';
+import { describeSystemRoute, readOperator } from './system-route.ts';
 import type { SystemRouteDeps } from './system-routes.ts';
 
 const KEPT_MS = 1_000;
@@ -17,7 +14,7 @@ export function registerSettingsRoutes(server: FastifyInstance, deps: SystemRout
   const settings = createShared<Settings>(KEPT_MS, () => readSettings(deps.observed));
 
   server.get('/api/v1/System/settings', readingSettings, async (request) => {
-    requireAdministrator(await readActor(deps, request));
+    await readOperator(deps, request);
     return settings();
   });
 }
@@ -40,9 +37,8 @@ const told = objectOf({
   },
 });
 
-const readingSettings = describeRoute({
+const readingSettings = describeSystemRoute({
   id: 'System_settings',
-  tag: 'System',
   summary: 'Read the settings and versions that every process runs with, without secrets',
   description:
     'As `annals settings --json`. For administrators; an answer may be a second old. A secret is told by its source: `unset` where there is none.',
@@ -60,5 +56,4 @@ const readingSettings = describeRoute({
       }),
     },
   }),
-  errors: [...reading, 'access.admin_only'],
 });

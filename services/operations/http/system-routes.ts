@@ -1,17 +1,23 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
-import { anything, count, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import {
+  anything,
+  count,
+  flag,
+  nullableText,
+  objectOf,
+  pageOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
+import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { type Examined, examineAll } from '../doctor/examine.ts';
 import type { Observed } from '../installation/observed.ts';
 import { toPlace } from '../rejected/read-rejected.ts';
 import { listRejected, showRejected } from '../rejected/show-rejected.ts';
 import { readStatus, type Status } from '../status/read-status.ts';
 import { createShared } from './share-answers.ts';
+import { describeSystemRoute, readOperator } from './system-route.ts';
 
 export interface SystemRouteDeps extends ReaderDeps {
   readonly observed: Observed;
@@ -26,22 +32,18 @@ export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteD
   const status = createShared<Status>(KEPT_MS, () => readStatus(observed));
   const doctor = createShared<Examined>(KEPT_FINDINGS_MS, () => examineAll(observed));
 
-  async function requireOperator(request: FastifyRequest): Promise<void> {
-    requireAdministrator(await readActor(deps, request));
-  }
-
   server.get('/api/v1/System/status', readingStatus, async (request) => {
-    await requireOperator(request);
+    await readOperator(deps, request);
     return status();
   });
 
   server.get('/api/v1/System/doctor', readingFindings, async (request) => {
-    await requireOperator(request);
+    await readOperator(deps, request);
     return doctor();
   });
 
   server.get('/api/v1/System/rejectedEntries', listingRejected, async (request) => {
-    await requireOperator(request);
+    await readOperator(deps, request);
     const list = await withConnection(observed.connect, listRejected);
     return { total: list.length, list };
   });
@@ -50,7 +52,7 @@ export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteD
     '/api/v1/System/rejectedEntries/:topic/:partition/:offset',
     readingRejected,
     async (request) => {
-      await requireOperator(request);
+      await readOperator(deps, request);
       const { topic, partition, offset } = request.params;
       const place = toPlace(`${topic}/${partition}/${offset}`);
       const found =
@@ -64,10 +66,7 @@ export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteD
   );
 }
 
-const tag = 'System';
-const errors = [...reading, 'access.admin_only'] as const;
 const listOf = (items: object) => ({ type: 'array', items });
-const nullable = (type: string) => ({ type: [type, 'null'] });
 
 const partition = objectOf({
   topic: text,
@@ -76,13 +75,12 @@ const partition = objectOf({
   projected: count,
   behind: { ...count, description: 'Entries that Postgres does not have yet.' },
   seconds: { type: 'number', description: 'Age of the oldest of them.' },
-  owner: nullable('string'),
-  projector: nullable('string'),
+  owner: nullableText,
+  projector: nullableText,
 });
 
-const readingStatus = describeRoute({
+const readingStatus = describeSystemRoute({
   id: 'System_status',
-  tag,
   summary: 'Read how far everything is behind the log, who does what, and what went wrong',
   description: 'As `annals status --json`. For administrators; an answer may be a second old.',
   answer: objectOf({
@@ -125,7 +123,6 @@ const readingStatus = describeRoute({
       }),
     ),
   }),
-  errors,
 });
 
 const finding = objectOf(
@@ -133,14 +130,12 @@ const finding = objectOf(
   ['about', 'verdict', 'says'],
 );
 
-const readingFindings = describeRoute({
+const readingFindings = describeSystemRoute({
   id: 'System_doctor',
-  tag,
   summary: 'Look for what is wrong with the installation, and how to mend it',
   description:
     'As `annals doctor --json`, without what only the machine of the data directory can tell. For administrators; it changes nothing, takes seconds, and an answer may be ten seconds old.',
   answer: objectOf({ faults: count, warnings: count, findings: listOf(finding) }),
-  errors,
 });
 
 const rejectedEntry = {
@@ -152,17 +147,14 @@ const rejectedEntry = {
   bytes: count,
 };
 
-const listingRejected = describeRoute({
+const listingRejected = describeSystemRoute({
   id: 'System_rejectedEntries',
-  tag,
   summary: 'List the entries of the log that no table took',
-  answer: objectOf({ total: count, list: listOf(objectOf(rejectedEntry)) }),
-  errors,
+  answer: pageOf(objectOf(rejectedEntry)),
 });
 
-const readingRejected = describeRoute({
+const readingRejected = describeSystemRoute({
   id: 'System_rejectedEntry',
-  tag,
   summary: 'Read an entry of the log that no table took, without secrets',
   parameters: ['topic', 'partition', 'offset'].map((name) => ({
     name,
@@ -181,5 +173,5 @@ const readingRejected = describeRoute({
     },
     [...Object.keys(rejectedEntry), 'kind'],
   ),
-  errors: [...errors, 'entry.not_found'],
+  errors: ['entry.not_found'],
 });

@@ -1,15 +1,14 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { LogVerdict } from '../../../shared/installation/judge-log.ts';
+import { codesOf } from '../../../shared/installation/log-address.ts';
 import { type LookedAt, lookAtLog } from '../../../shared/installation/look-at-log.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
-import { createEntryCodes, unverifiedCodes } from '../../../shared/secrets/entry-codes.ts';
 import type { Observed } from './observed.ts';
 
 /** With what Postgres knows of it, where that answers. Throws Unavailable. */
 export async function lookAtInstalledLog(installation: Observed): Promise<LookedAt> {
   const { kafka, topics, secretKey, log } = installation;
-  const codes = secretKey === undefined ? unverifiedCodes : createEntryCodes(secretKey);
-  const connection = createKafkaConnection({ ...kafka, codes }, log);
+  const connection = createKafkaConnection({ ...kafka, codes: codesOf(secretKey) }, log);
   const client = await installation.connect().catch((error: unknown) => {
     if (error instanceof Unavailable) return undefined;
     throw error;

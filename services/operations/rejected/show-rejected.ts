@@ -10,14 +10,10 @@ import {
 } from './read-rejected.ts';
 
 /** An entry of the log that no table took. */
-export interface RejectedEntry {
+export interface RejectedEntry extends Omit<RejectedSummary, 'offset'> {
   /** `{topic}/{partition}/{offset}`. */
   readonly id: string;
-  readonly topic: string;
-  readonly partition: number;
   readonly offset: number;
-  readonly reason: string;
-  readonly bytes: number;
 }
 
 export async function listRejected(client: ClientBase): Promise<readonly RejectedEntry[]> {

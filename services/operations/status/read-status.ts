@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
 import { lookAtTopics } from '../installation/look-at-topics.ts';
@@ -51,12 +52,9 @@ type Groups = Awaited<ReturnType<typeof describeServices>>;
 
 /** How far everything is behind the log, who does what, and what went wrong. Throws Unavailable. */
 export async function readStatus(observed: Observed): Promise<Status> {
-  const connection = createKafkaConnection(observed.kafka, observed.log);
-  try {
-    return await withConnection(observed.connect, (client) => askAll(observed, connection, client));
-  } finally {
-    await connection.close();
-  }
+  return withKafka(observed, (connection) =>
+    withConnection(observed.connect, (client) => askAll(observed, connection, client)),
+  );
 }
 
 async function askAll(

@@ -2,12 +2,9 @@ import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import {
-  endOffset,
-  type PartitionPosition,
-  type ReadPartition,
-} from '../../../shared/kafka/read-partitions.ts';
+import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 
 /** How far a partition has been read, and where it ended at the beginning. */
 export interface Head {
@@ -26,25 +23,17 @@ export async function findHeads(
   { connection, topic }: { readonly connection: KafkaConnection; readonly topic: string },
   positions: readonly ProjectedPosition[],
 ): Promise<readonly Head[]> {
-  const partitions = await connection.partitionsOf(topic);
-  return Promise.all(
-    Array.from({ length: partitions }, async (_, partition) => {
-      const end = await endOffset(connection, topic, partition);
-      const known = positions.find(
-        (position) => position.topic === topic && position.partition === partition,
-      );
-      if (known === undefined || known.offset > end) {
-        return { at: { topic, partition, offset: 0n }, end, state: emptyFold, waiting: [] };
-      }
-      const { offset, token, sequence, sealed } = known;
-      return {
-        at: { topic, partition, offset },
-        end,
-        state: { token, sequence, sealed },
-        waiting: [],
-      };
-    }),
-  );
+  return (await readEnds(connection, topic)).map(({ partition, offset: end }) => {
+    const known = positions.find(
+      (position) => position.topic === topic && position.partition === partition,
+    );
+    if (known === undefined || known.offset > end) {
+      return { at: { topic, partition, offset: 0n }, end, state: emptyFold, waiting: [] };
+    }
+    const { offset, token, sequence, sealed } = known;
+    const state = { token, sequence, sealed };
+    return { at: { topic, partition, offset }, end, state, waiting: [] };
+  });
 }
 
 /** Entries that are still to be read to come where the partitions ended at the beginning. */

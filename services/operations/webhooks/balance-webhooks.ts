@@ -13,7 +13,7 @@ import {
   type OpenPlaces,
   readBatchHistories,
 } from './read-batch-histories.ts';
-import { readTopic } from './read-topic.ts';
+import { readTopic, type TopicRead } from './read-topic.ts';
 import { balanceLedgers, emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 
 export interface WebhookVerification {
@@ -30,7 +30,7 @@ export interface DispatcherRules {
   /** The webhooks that an event fires. */
   readonly match: (
     directory: Directory,
-    located: Pick<Matched, 'event' | 'offset' | 'partition'>,
+    located: Located,
   ) => readonly { readonly webhook: { readonly id: string } }[];
   /** The messages that delivery still has to handle. */
   readonly readOpenPlaces: (installation: Topics) => Promise<OpenPlaces>;
@@ -71,29 +71,27 @@ export async function balanceWebhooks(
     );
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
     const isOpen = await rules.readOpenPlaces(installation);
-    const { webhook, portion, mostEvents } = options;
+    const { webhook, portion, mostEvents, onProgress } = options;
     const held = { webhook, portion, mostEvents };
     const histories = await readBatchHistories({ connection, topics, isOpen, ...held });
     await follower.catchUp();
+    const { directory } = follower;
     const isWanted = isWithin(options);
-    const ledgers = balanceLedgers(histories, { directory: follower.directory, isWanted });
+    const ledgers = balanceLedgers(histories, { directory, isWanted });
     const enqueued = enqueuedEvents(histories);
-    await matchAnew(
-      { connection, topic: topics.records, directory: follower.directory, match: rules.match },
-      {
-        portion,
-        onProgress: options.onProgress,
-        onMatch({ webhookId, event, partition, offset }) {
-          if (!isWanted({ webhookId, occurredAt: event.occurredAt })) return;
-          const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, follower.directory);
-          ledgers.set(webhookId, ledger);
-          ledger.matched = (ledger.matched ?? 0) + 1;
-          if (enqueued.has(`${webhookId} ${event.eventId}`)) return;
-          if (offset >= (enqueuedTo.get(partition) ?? 0n)) ledger.waitingInLog += 1;
-          else ledger.missing.push(event.eventId);
-        },
-      },
-    );
+    const onMatch = (webhookId: string, { event, partition, offset }: Located): void => {
+      if (!isWanted({ webhookId, occurredAt: event.occurredAt })) return;
+      const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, directory);
+      ledgers.set(webhookId, ledger);
+      ledger.matched = (ledger.matched ?? 0) + 1;
+      if (enqueued.has(`${webhookId} ${event.eventId}`)) return;
+      if (offset >= (enqueuedTo.get(partition) ?? 0n)) ledger.waitingInLog += 1;
+      else ledger.missing.push(event.eventId);
+    };
+    await readEvents(connection, { topic: topics.records, portion, onProgress }, (located) => {
+      for (const { webhook: matched } of rules.match(directory, located))
+        onMatch(matched.id, located);
+    });
     const webhooks = [...ledgers.values()].map(withUnmatched);
     return { isClean: webhooks.every(({ problems }) => problems.length === 0), webhooks };
   } finally {
@@ -130,45 +128,26 @@ function withUnmatched(ledger: WebhookLedger): WebhookLedger {
   return { ...ledger, problems };
 }
 
-interface Matched {
-  readonly webhookId: string;
+interface Located {
   readonly event: LoggedEvent;
   readonly partition: number;
   readonly offset: bigint;
 }
 
-async function matchAnew(
-  {
-    connection,
-    topic,
-    directory,
-    match,
-  }: {
-    readonly connection: KafkaConnection;
-    readonly topic: string;
-    readonly directory: Directory;
-    readonly match: DispatcherRules['match'];
-  },
-  {
-    onMatch,
-    onProgress,
-    portion,
-  }: Pick<BalanceOptions, 'onProgress' | 'portion'> & { onMatch(matched: Matched): void },
+/** Reads the events that count. */
+async function readEvents(
+  connection: KafkaConnection,
+  read: Omit<TopicRead, 'onMessage'>,
+  onEvent: (located: Located) => void,
 ): Promise<void> {
   const states = new Map<number, FoldState>();
   await readTopic(connection, {
-    topic,
-    portion,
-    onProgress,
+    ...read,
     onMessage(partition, message) {
       const { entry, state } = takeMessage(states.get(partition) ?? emptyFold, message);
       states.set(partition, state);
       if (entry?.kind !== 'event') return;
-      const { event } = entry;
-      const { offset } = message;
-      for (const { webhook } of match(directory, { event, partition, offset })) {
-        onMatch({ webhookId: webhook.id, event, partition, offset });
-      }
+      onEvent({ event: entry.event, partition, offset: message.offset });
     },
   });
 }

@@ -9,7 +9,7 @@ import {
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
 
-interface TopicRead {
+export interface TopicRead {
   readonly topic: string;
   /** Messages in the order of their partitions. */
   onMessage(partition: number, message: ReadMessage): void;

@@ -1,0 +1,19 @@
+import { codesOf } from '../../shared/installation/log-address.ts';
+import { withKafka } from '../../shared/installation/with-kafka.ts';
+import type { KafkaConnection } from '../../shared/kafka/connection.ts';
+import { OperatorError } from '../local/operator-error.ts';
+import type { Installation } from './installation.ts';
+
+/** As withKafka, for writing marks, which needs the secret key. Throws OperatorError without it. */
+export async function withKafkaForMarks<Result>(
+  installation: Installation,
+  work: (connection: KafkaConnection) => Promise<Result>,
+): Promise<Result> {
+  const codes = codesOf(requireKey(installation));
+  return withKafka({ ...installation, kafka: { ...installation.kafka, codes } }, work);
+}
+
+export function requireKey({ secretKey }: Pick<Installation, 'secretKey'>): string {
+  if (secretKey !== undefined) return secretKey;
+  throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
+}

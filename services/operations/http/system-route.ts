@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify';
+import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+
+type Described = Parameters<typeof describeRoute>[0];
+
+/** As describeRoute. `errors`: beside those that every read of an administrator may have. */
+export function describeSystemRoute(
+  route: Omit<Described, 'tag' | 'errors'> & Partial<Pick<Described, 'errors'>>,
+): ReturnType<typeof describeRoute> {
+  const errors = [...reading, 'access.admin_only' as const, ...(route.errors ?? [])];
+  return describeRoute({ ...route, tag: 'System', errors });
+}
+
+/** Throws a refusal unless an administrator asks. */
+export async function readOperator(deps: ReaderDeps, request: FastifyRequest): Promise<Actor> {
+  const actor = await readActor(deps, request);
+  requireAdministrator(actor);
+  return actor;
+}
