@@ -1,6 +1,7 @@
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { toLogAddress } from '../../shared/installation/log-address.ts';
-import { withKafka } from '../../shared/installation/with-kafka.ts';
+import { withKafka } from '../../shared/kafka/connection.ts';
+import { isCausedBy } from '../../shared/kafka/to-unavailable.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 

@@ -1,7 +1,7 @@
 import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import { withKafka } from '../../../shared/kafka/connection.ts';
 import { askVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -9,7 +9,7 @@ import {
 import { withConnection } from '../../../shared/db/pool.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import { counted } from '../../../shared/domain/counted.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import { withKafka } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 

@@ -1,7 +1,6 @@
 import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { lookAtTopics } from '../../../services/operations/installation/look-at-topics.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';
 import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
 import { endOffset, startOffset } from '../../../shared/kafka/read-partitions.ts';
