@@ -1,7 +1,7 @@
 import {
   placeName,
   type RejectedPlace,
-} from '../../../services/operations/rejected/read-rejected.ts';
+} from '../../../services/operations/rejected/rejected-place.ts';
 import { listRejected, showRejected } from '../../../services/operations/rejected/show-rejected.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { counted } from '../../../shared/domain/counted.ts';

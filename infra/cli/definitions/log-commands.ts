@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type RejectedPlace,
   toPlace,
-} from '../../../services/operations/rejected/read-rejected.ts';
+} from '../../../services/operations/rejected/rejected-place.ts';
+import { eventTypes } from '../../../services/operations/tail/event-filter.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { RebuildOptions } from '../commands/rebuild.ts';
 import type { Runner } from '../runner.ts';
@@ -98,8 +99,6 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
     .option('--dry-run', 'only verify the backup, and say what would be done')
     .action(toAction(runAlone, async () => (await import('../commands/restore.ts')).restore));
 }
-
-const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
 
 function toEventType(text: string): string {
   const type = text.toLowerCase();
