@@ -32,20 +32,19 @@ interface DeadLetterRequest extends DeadLetterOptions {
 export async function listDeadLetters(
   { installation, printResult }: CommandContext,
   { webhook }: Pick<DeadLetterOptions, 'webhook'>,
-): Promise<number> {
+): Promise<void> {
   const { letters, unreadable } = await withTopics(installation, (deps) =>
     readOf(deps, installation, webhook),
   );
   const list = letters.map(toSummary);
   printResult({ list, unreadable }, toLines(list, unreadable));
-  return 0;
 }
 
 /** `annals dead-letters show|send|drop`. */
 export async function takeDeadLetters(
   { installation, printResult, confirm }: CommandContext,
   { action, ids, webhook }: DeadLetterRequest,
-): Promise<number> {
+): Promise<void> {
   return withTopics(installation, async (deps) => {
     const { letters } = await readOf(deps, installation, webhook);
     const chosen = choose(letters, ids);
@@ -56,7 +55,7 @@ export async function takeDeadLetters(
         { list },
         list.map((one) => JSON.stringify(one, null, 2)),
       );
-      return 0;
+      return;
     }
     if (action === 'send') await sendDeadLetters(deps, chosen);
     else {
@@ -65,7 +64,6 @@ export async function takeDeadLetters(
     }
     const done = action === 'send' ? 'enqueued again' : 'dropped';
     printResult({ [action]: count }, [`${counted(count, 'dead letter')} ${done}.`]);
-    return 0;
   });
 }
 

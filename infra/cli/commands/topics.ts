@@ -12,7 +12,7 @@ import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 
 /** `annals topics list`. */
-export async function listTopics({ installation, printResult }: CommandContext): Promise<number> {
+export async function listTopics({ installation, printResult }: CommandContext): Promise<void> {
   await requireKafka(installation);
   const { topics, missing } = await lookAtTopics(installation);
   const entries = await withKafka(installation, (kafka) => countEntries(kafka, topics));
@@ -46,7 +46,6 @@ export async function listTopics({ installation, printResult }: CommandContext):
     ...toTable([head, ...rows]),
     ...missing.map((topic) => `${topic} is missing.`),
   ]);
-  return 0;
 }
 
 /** By topic: the number of offsets that Kafka keeps, transaction markers and gaps of compaction included. */
@@ -71,7 +70,7 @@ async function countEntries(
 export async function createTopics(
   { installation, printResult }: CommandContext,
   options: { readonly recordPartitions?: number },
-): Promise<number> {
+): Promise<void> {
   await requireKafka(installation);
   const { kafka, topics, log } = installation;
   const recordPartitions = options.recordPartitions ?? installation.recordPartitions;
@@ -84,7 +83,6 @@ export async function createTopics(
     { created },
     created.length === 0 ? ['All topics are there.'] : created.map((topic) => `${topic} is made.`),
   );
-  return 0;
 }
 
 /** Refuses a number of partitions that cannot be set, because the partition of a record depends on it. */
