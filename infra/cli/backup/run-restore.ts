@@ -24,15 +24,12 @@ import { dropWork, findUnfinishedRun, lockRun, noteRun } from '../rebuild-log/wo
 import { requireKey } from '../with-kafka-for-marks.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './read-chunks.ts';
-import { restoreLog } from './restore-log.ts';
+import { type RestoreSource, restoreLog } from './restore-log.ts';
 import type { RestoredWebhooks } from './restore-webhooks.ts';
 
-export interface RestoreRequest extends Pick<AloneContext, 'confirm' | 'progress'> {
-  readonly directory: string;
-  readonly backup: Backup;
+export interface RestoreRequest extends RestoreSource, Pick<AloneContext, 'confirm' | 'progress'> {
   /** What was verified, by topic. */
   readonly found: ReadonlyMap<string, FoundEntries>;
-  readonly until: number | undefined;
 }
 
 export interface RestoreResult {
@@ -116,10 +113,12 @@ async function requireEmpty(
 
 async function writeLog(
   { installation, kafka }: Run,
-  { directory, backup, found, until, progress }: RestoreRequest,
+  { found, progress, ...source }: RestoreRequest,
 ): Promise<RestoredWebhooks> {
   const { topics, log } = installation;
-  const recordPartitions = backup.partitions.filter(({ topic }) => topic === 'records').length;
+  const recordPartitions = source.backup.partitions.filter(
+    ({ topic }) => topic === 'records',
+  ).length;
   await ensureTopics(installation.kafka, topics, { recordPartitions }, log);
   const shown = progress('Restoring');
   const total = ['files', 'directory', 'records'].reduce(
@@ -127,10 +126,7 @@ async function writeLog(
     0,
   );
   const onProgress = countDone(shown, total);
-  const { records, webhooks } = await restoreLog(
-    { kafka, topics },
-    { directory, backup, until, onProgress },
-  );
+  const { records, webhooks } = await restoreLog({ ...source, kafka, topics, onProgress });
   shown.finish();
   const batches = await readEnds(kafka, topics.webhookBatches, recordPartitions);
   await commitPositions(installation, { records, batches });
