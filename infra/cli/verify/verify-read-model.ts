@@ -52,12 +52,7 @@ export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
   return withKafka(deps, (kafka) =>
     withConnection(deps.connect, async (client) => {
       await client.query('begin isolation level repeatable read read only');
-      const ends = (await loadPositions(client)).map(({ topic, partition, offset }) => ({
-        topic,
-        partition,
-        offset,
-      }));
-      return compareAll(deps, { kafka, client, ends });
+      return compareAll(deps, { kafka, client, ends: await loadPositions(client) });
     }),
   );
 }
