@@ -1,4 +1,5 @@
 import { OperatorError } from '../local/operator-error.ts';
+import { parseJson } from '../local/parse-json.ts';
 import type { Installation } from './installation.ts';
 
 interface ApiCall {
@@ -61,19 +62,11 @@ function describe(reason: unknown): string {
 
 /** Shows a list of problems completely, any other error by its message. */
 function describeRefusal({ status }: Response, text: string): string {
-  const said = parse(text);
+  const said: Readonly<Record<string, unknown>> = Object(parseJson(text));
   const errors = Array.isArray(said['errors']) ? said['errors'] : [];
   const problems = errors.map((one) => `${one.field}: ${one.message}`);
   const message = problems.length > 0 ? problems.join(', ') : String(said['message'] ?? text);
   const hint =
     status === 401 ? ' Set ANNALS_USER and ANNALS_PASSWORD if the password was changed.' : '';
   return `The API answers ${status}: ${message.slice(0, 500)}.${hint}`.replace('..', '.');
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -24,5 +24,5 @@ export interface CommandContext extends AloneContext {
   readonly installation: Installation;
 }
 
-/** The function of a command. Resolves with its exit code. */
-export type CommandWork = (context: CommandContext) => Promise<number>;
+/** The function of a command. A number that it resolves with is the exit code, which else is 0. */
+export type CommandWork = (context: CommandContext) => Promise<unknown>;

@@ -38,11 +38,7 @@ const runner: Runner = {
     // Connections to a hanging broker would keep the process alive.
     process.stdout.write('', () => process.exit());
   },
-  runAlone: (command, work) =>
-    finish(async () => {
-      await work(toContext(command));
-      return 0;
-    }),
+  runAlone: (command, work) => finish(async () => work(toContext(command))),
 };
 
 function toContext(command: Command): AloneContext {
@@ -63,9 +59,10 @@ function toContext(command: Command): AloneContext {
 }
 
 /** Sets the exit code. Errors that an operator can mend are printed as a sentence. */
-async function finish(work: () => Promise<number>): Promise<void> {
+async function finish(work: () => Promise<unknown>): Promise<void> {
   try {
-    process.exitCode = await work();
+    const answer = await work();
+    process.exitCode = typeof answer === 'number' ? answer : 0;
   } catch (error) {
     await fail(error);
   }

@@ -1,6 +1,7 @@
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { toLogAddress } from '../../shared/installation/log-address.ts';
-import { withKafka } from '../../shared/installation/with-kafka.ts';
+import { withKafka } from '../../shared/kafka/connection.ts';
+import { isCausedBy } from '../../shared/kafka/to-unavailable.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
@@ -30,7 +31,7 @@ async function isTopicThere(installation: Installation): Promise<boolean> {
     await withKafka(installation, ({ partitionsOf }) => partitionsOf(topics.directory));
     return true;
   } catch (cause) {
-    if (isMissing(cause)) return false;
+    if (isCausedBy(cause, 'UNKNOWN_TOPIC_OR_PARTITION')) return false;
     const reason = cause instanceof Error ? cause.message.replace(/^Kafka: /, '') : String(cause);
     throw new OperatorError(describeSilence(kafka.brokers, reason, cause), { cause });
   }
@@ -41,12 +42,4 @@ function describeSilence(brokers: readonly string[], reason: string, cause: unkn
   return remedy === undefined
     ? `Kafka does not answer at ${brokers} (${reason}): start it, or set KAFKA_BROKERS.`
     : `Kafka at ${brokers} refuses (${reason}): ${remedy}.`;
-}
-
-/** UNKNOWN_TOPIC_OR_PARTITION, in the client's own words. */
-function isMissing(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('type' in cause && cause.type === 'UNKNOWN_TOPIC_OR_PARTITION') return true;
-  }
-  return false;
 }

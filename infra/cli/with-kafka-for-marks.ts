@@ -1,6 +1,5 @@
 import { codesOf } from '../../shared/installation/log-address.ts';
-import { withKafka } from '../../shared/installation/with-kafka.ts';
-import type { KafkaConnection } from '../../shared/kafka/connection.ts';
+import { type KafkaConnection, withKafka } from '../../shared/kafka/connection.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 

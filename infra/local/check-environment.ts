@@ -17,17 +17,14 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | 
   if (!named) return undefined;
   const { brokers, security } = readKafka(env);
   // Only here: most starts bring their own Kafka, and need no client to do so.
-  const { createKafkaConnection } = await import('../../shared/kafka/connection.ts');
-  const address = { brokers, security, clientId: 'annals-start' };
-  const connection = createKafkaConnection(address, pino({ level: 'silent' }));
+  const { withKafka } = await import('../../shared/kafka/connection.ts');
+  const kafka = { brokers, security, clientId: 'annals-start' };
   try {
-    await connection.open();
+    await withKafka({ kafka, log: pino({ level: 'silent' }) }, ({ open }) => open());
     return toKafkaAccess(named, security.account);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     throw new OperatorError(describeSilence(named, error), { cause: error });
-  } finally {
-    await connection.close();
   }
 }
 

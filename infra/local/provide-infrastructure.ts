@@ -42,11 +42,8 @@ export interface Infrastructure {
   readonly postgres: ProvidedPart<string>;
 }
 
-export interface InfrastructurePorts {
-  readonly kafka: number;
-  readonly kafkaController: number;
-  readonly postgres: number;
-}
+export const infrastructurePorts = ['kafka', 'kafkaController', 'postgres'] as const;
+export type InfrastructurePorts = Readonly<Record<(typeof infrastructurePorts)[number], number>>;
 
 export interface ProvideInfrastructureOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -59,7 +56,7 @@ export interface ProvideInfrastructureOptions {
   readonly terminal: Terminal;
 }
 
-type Part = 'kafka' | 'postgres';
+type Part = keyof Infrastructure;
 
 /**
  * Kafka and Postgres, each from the first of these that there is: the environment, a Docker engine,
@@ -122,10 +119,7 @@ function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
   return databaseUrl;
 }
 
-interface Starters {
-  kafka(): Promise<Infrastructure['kafka']>;
-  postgres(): Promise<Infrastructure['postgres']>;
-}
+type Starters = { readonly [Name in Part]: () => Promise<Infrastructure[Name]> };
 
 function fromEnvironment<Address>(address: Address): ProvidedPart<Address> {
   return { address, stop: async () => {} };
@@ -187,20 +181,14 @@ async function openDocker(options: ProvideInfrastructureOptions): Promise<Starte
     './docker/start-containers.ts'
   );
   const volumes = keepsData ? provideVolumePrefix(dataDir) : undefined;
-  const volume = (part: Part): string | undefined => volumes && `${volumes}-${part}`;
+  const placeOf = (part: Part) => ({
+    port: ports[part],
+    volume: volumes && `${volumes}-${part}`,
+    password: providePassword(join(dataDir, part, 'password')),
+  });
   return {
-    kafka: async () =>
-      startKafkaContainer({
-        port: ports.kafka,
-        volume: volume('kafka'),
-        password: providePassword(join(dataDir, 'kafka', 'password')),
-      }),
-    postgres: async () =>
-      startPostgresContainer({
-        port: ports.postgres,
-        volume: volume('postgres'),
-        password: providePassword(join(dataDir, 'postgres', 'password')),
-      }),
+    kafka: async () => startKafkaContainer(placeOf('kafka')),
+    postgres: async () => startPostgresContainer(placeOf('postgres')),
   };
 }
 

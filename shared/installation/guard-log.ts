@@ -22,7 +22,7 @@ import {
   type KafkaConnection,
 } from '../kafka/connection.ts';
 import { agreeOnVersions } from '../kafka/group/agree-on-versions.ts';
-import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
+import { ensureTopics } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
@@ -35,14 +35,11 @@ import { storeMark } from './mark-table.ts';
 import { readMarks } from './mark-topic.ts';
 import { readEnds } from './read-ends.ts';
 
-export interface GuardOptions {
+export interface GuardOptions
+  extends Pick<ServiceSettings, 'topics' | 'secretKey' | 'recordPartitions'> {
   readonly kafka: KafkaAddress;
-  readonly topics: TopicNames;
-  readonly secretKey: string;
   /** Undefined in a process without a database connection: it waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
-  /** Number of partitions of new topics. */
-  readonly recordPartitions: number;
   /** Called when the log is no longer the one that the process started on. */
   readonly onLost?: ((problem: string) => void) | undefined;
   /** Called when an operator has accepted another log than the one that the process started on. */

@@ -1,4 +1,5 @@
 import type { FoundLog } from '../kafka/read-cluster.ts';
+import type { PartitionPosition } from '../kafka/read-partitions.ts';
 import type { Mark } from './mark.ts';
 
 export interface LogFindings {
@@ -20,10 +21,7 @@ export interface LogFindings {
     | undefined;
 }
 
-export interface PositionInLog {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: bigint;
+export interface PositionInLog extends PartitionPosition {
   /** Undefined if there is no such partition. */
   readonly end: bigint | undefined;
 }

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import type { KafkaAddress } from '../kafka/connection.ts';
+import { type KafkaAddress, withKafka } from '../kafka/connection.ts';
 import { readCluster } from '../kafka/read-cluster.ts';
 import type { TopicNames } from '../kafka/topics.ts';
 import { createEntryCodes, type EntryCodes, unverifiedCodes } from '../secrets/entry-codes.ts';
 import { type Mark, trustedBefore } from './mark.ts';
 import { readMarks } from './mark-topic.ts';
-import { withKafka } from './with-kafka.ts';
 
 /**
  * For connections that read the log as its processes do: which entries count, and which partitions are in use. Without

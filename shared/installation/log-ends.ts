@@ -1,11 +1,6 @@
 import type { KafkaConnection } from '../kafka/connection.ts';
-import { endOffset } from '../kafka/read-partitions.ts';
+import { endOffset, type PartitionPosition } from '../kafka/read-partitions.ts';
 import { judgeEnd, type RefusedLog } from './judge-log.ts';
-
-interface PartitionName {
-  readonly topic: string;
-  readonly partition: number;
-}
 
 /**
  * The highest ends seen of partitions. Positions in Postgres are compared with the log when a process starts; a process
@@ -17,7 +12,7 @@ export class LogEnds {
   /** Why this is not the log of before any more; undefined while no end is lower. Throws Unavailable. */
   async compare(
     connection: KafkaConnection,
-    partitions: readonly PartitionName[],
+    partitions: readonly Pick<PartitionPosition, 'topic' | 'partition'>[],
   ): Promise<RefusedLog | undefined> {
     const verdicts = await Promise.all(
       partitions.map(async ({ topic, partition }) => {

@@ -58,7 +58,6 @@ export interface KafkaConnection {
   /** Connects and logs in, unless already connected. */
   open(): Promise<void>;
   /** Closes all connections. Requests under way fail; the next one connects again. */
-  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -129,9 +128,21 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
         return address.partitionsInUse?.(topic) ?? length;
       }),
     open: () => attempt(async () => undefined),
-    reset: clusters.close,
     close: clusters.close,
   };
+}
+
+/** Does the work with a connection of its own, and closes that. */
+export async function withKafka<Result>(
+  { kafka, log }: { readonly kafka: KafkaAddress; readonly log: Logger },
+  work: (connection: KafkaConnection) => Promise<Result>,
+): Promise<Result> {
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 function createCluster({ brokers, clientId, security }: KafkaAddress, log: Logger): Cluster {

@@ -5,7 +5,6 @@ import { readSettings, toValues, withAdmin } from './describe-topics.ts';
 
 export interface FoundBroker {
   readonly id: number;
-  readonly address: string;
   /** The effective settings; empty if this client is not authorised to read them. */
   readonly settings: ReadonlyMap<string, string>;
 }
@@ -21,9 +20,8 @@ export function describeBrokers(
       admin,
       brokers.map(({ nodeId }) => String(nodeId)),
     );
-    return brokers.map(({ nodeId, host, port }) => ({
+    return brokers.map(({ nodeId }) => ({
       id: nodeId,
-      address: `${host}:${port}`,
       settings: toValues(settings.get(String(nodeId))),
     }));
   });

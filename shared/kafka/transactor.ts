@@ -2,7 +2,7 @@ import type { Producer } from 'kafkajs';
 import type { Logger } from 'pino';
 import { createReplaceable } from '../runtime/replaceable.ts';
 import { type Message, withCode } from './append.ts';
-import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
+import { type KafkaAddress, withKafka } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import type { PartitionPosition } from './read-partitions.ts';
 import { isCausedBy, toUnavailable } from './to-unavailable.ts';
@@ -24,11 +24,9 @@ export interface Transactor {
   /** Ends a predecessor's open transaction, and fences the predecessor. */
   takeOver(): Promise<void>;
   /**
-   * The group's positions by partition, without partitions that have none. Takes over the transactional id first, which
-   * ends a predecessor's open transaction, so that the positions include all of its commits.
+   * The group's positions, without partitions that have none. Takes over the transactional id first, which ends a
+   * predecessor's open transaction, so that the positions include all of its commits.
    */
-  positions(topic: string): Promise<ReadonlyMap<number, bigint>>;
-  /** Like `positions`, for several topics, with the metadata. */
   positionsWithMetadata(
     ...topics: readonly string[]
   ): Promise<readonly Required<PositionWithMetadata>[]>;
@@ -83,18 +81,10 @@ export function createTransactor(
     }
   }
 
-  const positionsWithMetadata = (...topics: readonly string[]) =>
-    orDrop(() =>
-      fetchPositions(createKafkaConnection(address, log), options.positionsGroup, topics),
-    );
-
   return {
     takeOver: () => orDrop(async () => undefined),
-    async positions(topic) {
-      const noted = await positionsWithMetadata(topic);
-      return new Map(noted.map(({ partition, offset }) => [partition, offset]));
-    },
-    positionsWithMetadata,
+    positionsWithMetadata: (...topics) =>
+      orDrop(() => readGroupPositions(address, { groupId: options.positionsGroup, topics }, log)),
     commit: (messages, positions) =>
       orDrop((producer) => {
         const ours = messages.map((message) => coded(address, message));
@@ -110,7 +100,30 @@ export function readGroupPositions(
   { groupId, topics }: { readonly groupId: string; readonly topics: readonly string[] },
   log: Logger,
 ): Promise<readonly Required<PositionWithMetadata>[]> {
-  return fetchPositions(createKafkaConnection(address, log), groupId, topics);
+  return withKafka({ kafka: address, log }, async (connection) => {
+    const asked = await Promise.all(
+      topics.map(async (topic) => {
+        const count = await connection.partitionsOf(topic);
+        return {
+          topic,
+          partitions: Array.from({ length: count }, (_, partition) => ({ partition })),
+        };
+      }),
+    );
+    const answer = await connection.onCoordinator(groupId, (broker) =>
+      broker.offsetFetch({ groupId, topics: asked }),
+    );
+    return answer.responses.flatMap(({ topic, partitions }) =>
+      partitions
+        .filter(({ offset }) => offset !== '-1')
+        .map(({ partition, offset, metadata }) => ({
+          topic,
+          partition,
+          offset: BigInt(offset),
+          metadata: metadata ?? '',
+        })),
+    );
+  });
 }
 
 async function openProducer(
@@ -163,39 +176,6 @@ async function runTransaction(
     throw error;
   }
   await transaction.commit();
-}
-
-async function fetchPositions(
-  connection: KafkaConnection,
-  groupId: string,
-  topics: readonly string[],
-): Promise<readonly Required<PositionWithMetadata>[]> {
-  try {
-    const asked = await Promise.all(
-      topics.map(async (topic) => {
-        const count = await connection.partitionsOf(topic);
-        return {
-          topic,
-          partitions: Array.from({ length: count }, (_, partition) => ({ partition })),
-        };
-      }),
-    );
-    const answer = await connection.onCoordinator(groupId, (broker) =>
-      broker.offsetFetch({ groupId, topics: asked }),
-    );
-    return answer.responses.flatMap(({ topic, partitions }) =>
-      partitions
-        .filter(({ offset }) => offset !== '-1')
-        .map(({ partition, offset, metadata }) => ({
-          topic,
-          partition,
-          offset: BigInt(offset),
-          metadata: metadata ?? '',
-        })),
-    );
-  } finally {
-    await connection.close();
-  }
 }
 
 function coded({ codes }: KafkaAddress, message: AddressedMessage): AddressedMessage {

@@ -50,6 +50,12 @@ function openTransactor(transactionalId: string): Transactor {
   return transactor;
 }
 
+/** By partition of the records. */
+async function positionsOf(transactor: Transactor): Promise<ReadonlyMap<number, bigint>> {
+  const noted = await transactor.positionsWithMetadata(topics.records);
+  return new Map(noted.map(({ partition, offset }) => [partition, offset]));
+}
+
 const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });
 const textOf = ({ value }: ReadMessage) => value?.toString();
 
@@ -98,7 +104,7 @@ describe('a connection', () => {
     const gone = { ...kafka, brokers: ['127.0.0.1:1', 'nowhere.invalid:9092', ...kafka.brokers] };
     const patient = createKafkaConnection(gone, log);
     expect(await patient.partitionsOf(topic)).toBe(3);
-    await patient.reset();
+    await patient.close();
     expect(await patient.partitionsOf(topic)).toBe(3);
     await patient.close();
   });
@@ -321,13 +327,13 @@ describe('a transactor', () => {
     const old = openTransactor(id);
     await old.commit([out('of the old one')], [at(4n)]);
     const successor = openTransactor(id);
-    const found = await successor.positions(topics.records);
+    const found = await positionsOf(successor);
     const late = old.commit([out('too late')], [at(9n)]);
     await expect(late).rejects.toThrow(expect.objectContaining({ name: 'TransactionSuperseded' }));
     await successor.commit([out('of the successor')], [at(5n)]);
 
     expect(found.get(1)).toBe(4n);
-    expect(await successor.positions(topics.records)).toEqual(new Map([[1, 5n]]));
+    expect(await positionsOf(successor)).toEqual(new Map([[1, 5n]]));
     const stored = await readAll(topic, 2);
     expect(stored.slice(-2)).toEqual(['of the old one', 'of the successor']);
     expect(stored).not.toContain('too late');
@@ -345,7 +351,7 @@ describe('a transactor', () => {
     await transaction.send({ topic, messages: [{ value: 'never finished', partition: 2 }] });
 
     const successor = openTransactor(transactionalId);
-    await successor.positions(topics.records);
+    await positionsOf(successor);
     await successor.commit([out('after the dead one')], [at(6n)]);
     await dead.disconnect();
 

@@ -12,23 +12,23 @@ import {
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
 import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
 import { readChunks } from './read-chunks.ts';
 import { type RestoredWebhooks, restoreWebhooks, toMessage, toRead } from './restore-webhooks.ts';
 
-interface RestoreTarget {
-  readonly kafka: KafkaConnection;
-  readonly topics: TopicNames;
-}
-
-interface RestoreSource {
+export interface RestoreSource {
   readonly directory: string;
   readonly backup: Backup;
   /** In milliseconds since 1970; undefined: everything. */
   readonly until: number | undefined;
+}
+
+interface RestoreDeps extends RestoreSource {
+  readonly kafka: KafkaConnection;
+  readonly topics: TopicNames;
   readonly onProgress: (entries: number) => void;
 }
 
@@ -39,15 +39,13 @@ export interface RestoredLog {
 }
 
 /** Writes all entries into topics that are empty: those of the log at the offsets that they had, byte for byte. */
-export async function restoreLog(
-  target: RestoreTarget,
-  { directory, backup, until, onProgress }: RestoreSource,
-): Promise<RestoredLog> {
+export async function restoreLog(deps: RestoreDeps): Promise<RestoredLog> {
+  const { directory, backup, until } = deps;
   const partitionsOf = (topic: BackedUpTopic): readonly BackedUpPartition[] =>
     backup.partitions.filter((each) => each.topic === topic);
   const read = (each: BackedUpPartition) => readChunks(directory, each, until);
   const restore = async (each: BackedUpPartition, onEvent?: (event: RecordEvent) => void) =>
-    restorePartition(target, { each, chunks: read(each), onProgress, onEvent });
+    restorePartition(deps, { each, chunks: read(each), onEvent });
 
   for (const each of partitionsOf('files')) await restore(each);
   const definitions = createDirectory(stockDefinitions);
@@ -55,7 +53,7 @@ export async function restoreLog(
   const records: ProjectedPosition[] = [];
   for (const each of partitionsOf('records')) records.push(await restore(each));
   const webhooks = await restoreWebhooks({
-    ...target,
+    ...deps,
     read: (topic) =>
       partitionsOf(topic).map((each) => {
         // Receivers have seen the numbers that were given later, and compaction leaves only these.
@@ -64,21 +62,20 @@ export async function restoreLog(
       }),
   });
   const replays = definitions.records(webhookReplayType).map(({ id }) => id);
-  await endReplays(target, replays, partitionsOf('webhookReplays').map(read));
+  await endReplays(deps, replays, partitionsOf('webhookReplays').map(read));
   return { records, webhooks };
 }
 
 interface PartitionSource {
   readonly each: BackedUpPartition;
   readonly chunks: AsyncIterable<readonly BackupEntry[]>;
-  readonly onProgress: (entries: number) => void;
   readonly onEvent: ((event: RecordEvent) => void) | undefined;
 }
 
 /** Answers its end, with the state of the fold there. */
 async function restorePartition(
-  { kafka, topics }: RestoreTarget,
-  { each, chunks, onProgress, onEvent }: PartitionSource,
+  { kafka, topics, onProgress }: RestoreDeps,
+  { each, chunks, onEvent }: PartitionSource,
 ): Promise<ProjectedPosition> {
   const place = { topic: topics[each.topic], partition: each.partition };
   const appender = createPartitionAppender(kafka, place, onProgress, false);
@@ -102,18 +99,16 @@ async function restorePartition(
 }
 
 /** Offsets are what versions, positions and consistency tokens rest on. */
-async function requireEnd(kafka: KafkaConnection, expected: ProjectedEnd): Promise<void> {
+async function requireEnd(kafka: KafkaConnection, expected: PartitionPosition): Promise<void> {
   const { topic, partition, offset } = expected;
   const end = await endOffset(kafka, topic, partition);
   if (end === offset) return;
   throw new Error(`${topic}/${partition} ends at ${end} after the restore, and had ${offset}`);
 }
 
-type ProjectedEnd = Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>;
-
 /** None goes on by itself: what it would send may have been sent. */
 async function endReplays(
-  { kafka, topics }: RestoreTarget,
+  { kafka, topics }: RestoreDeps,
   ids: readonly string[],
   read: readonly AsyncIterable<readonly BackupEntry[]>[],
 ): Promise<void> {

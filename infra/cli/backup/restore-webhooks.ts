@@ -4,6 +4,7 @@ import {
   decodeWebhookAttempt,
   droppedByOperator,
   encodeWebhookAttempt,
+  type WebhookAttempt,
 } from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   decodeWebhookBatch,
@@ -13,6 +14,7 @@ import type { Message } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
+import { endOf } from '../webhooks/dead-letters.ts';
 
 export interface RestoredWebhooks {
   readonly batches: number;
@@ -114,14 +116,9 @@ function hasEnded(endings: Map<string, number>, { batchId }: WebhookBatch): bool
   return left > 0;
 }
 
-const unknownEnd = ({ batchId, webhookId, attemptsMade, events }: WebhookBatch) => ({
-  batchId,
-  webhookId,
-  attempt: attemptsMade,
-  at: Date.now(),
-  outcome: 'dead' as const,
-  status: null,
-  reason: 'restored from a backup, which does not tell whether it was delivered',
-  durationMs: 0,
-  events: events.length,
-});
+const unknownEnd = (batch: WebhookBatch): WebhookAttempt =>
+  endOf(batch, {
+    attempt: batch.attemptsMade,
+    outcome: 'dead',
+    reason: 'restored from a backup, which does not tell whether it was delivered',
+  });

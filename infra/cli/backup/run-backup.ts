@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { makeDirectory } from '../../local/data-directory/make-directory.ts';
 import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
 import { tryLockFile } from '../../local/processes/file-lock.ts';
@@ -145,11 +145,9 @@ async function copyLog(
   );
   const ends: { readonly from: BackedUpPartition; readonly end: bigint }[] = [];
   for (const topic of backedUpTopics) {
-    const count = await kafka.partitionsOf(topics[topic]);
-    for (let partition = 0; partition < count; partition += 1) {
+    for (const { partition, offset: end } of await readEnds(kafka, topics[topic])) {
       const nothing = { topic, partition, next: '0', chunks: [] };
-      const from = known.get(`${topic}/${partition}`) ?? nothing;
-      ends.push({ from, end: await endOffset(kafka, topics[topic], partition) });
+      ends.push({ from: known.get(`${topic}/${partition}`) ?? nothing, end });
     }
   }
   const total = ends.reduce((sum, { from, end }) => sum + Number(end - BigInt(from.next)), 0);

@@ -12,8 +12,7 @@ import { codesOf } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { AloneContext } from '../command-context.ts';
@@ -25,15 +24,12 @@ import { dropWork, findUnfinishedRun, lockRun, noteRun } from '../rebuild-log/wo
 import { requireKey } from '../with-kafka-for-marks.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './read-chunks.ts';
-import { restoreLog } from './restore-log.ts';
+import { type RestoreSource, restoreLog } from './restore-log.ts';
 import type { RestoredWebhooks } from './restore-webhooks.ts';
 
-export interface RestoreRequest extends Pick<AloneContext, 'confirm' | 'progress'> {
-  readonly directory: string;
-  readonly backup: Backup;
+export interface RestoreRequest extends RestoreSource, Pick<AloneContext, 'confirm' | 'progress'> {
   /** What was verified, by topic. */
   readonly found: ReadonlyMap<string, FoundEntries>;
-  readonly until: number | undefined;
 }
 
 export interface RestoreResult {
@@ -117,10 +113,12 @@ async function requireEmpty(
 
 async function writeLog(
   { installation, kafka }: Run,
-  { directory, backup, found, until, progress }: RestoreRequest,
+  { found, progress, ...source }: RestoreRequest,
 ): Promise<RestoredWebhooks> {
   const { topics, log } = installation;
-  const recordPartitions = backup.partitions.filter(({ topic }) => topic === 'records').length;
+  const recordPartitions = source.backup.partitions.filter(
+    ({ topic }) => topic === 'records',
+  ).length;
   await ensureTopics(installation.kafka, topics, { recordPartitions }, log);
   const shown = progress('Restoring');
   const total = ['files', 'directory', 'records'].reduce(
@@ -128,10 +126,7 @@ async function writeLog(
     0,
   );
   const onProgress = countDone(shown, total);
-  const { records, webhooks } = await restoreLog(
-    { kafka, topics },
-    { directory, backup, until, onProgress },
-  );
+  const { records, webhooks } = await restoreLog({ ...source, kafka, topics, onProgress });
   shown.finish();
   const batches = await readEnds(kafka, topics.webhookBatches, recordPartitions);
   await commitPositions(installation, { records, batches });

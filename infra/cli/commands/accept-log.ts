@@ -33,14 +33,12 @@ interface AcceptOptions {
 export async function acceptLog(
   { installation, printResult, confirm }: CommandContext,
   { dropTables = false }: AcceptOptions,
-): Promise<number> {
+): Promise<void> {
   await requireKafka(installation);
   const looked = await lookAtInstalledLog(installation);
   const { verdict, findings } = looked;
-  if (verdict.kind !== 'refused') {
-    printResult({ accepted: false }, ['This log is taken as it is.']);
-    return 0;
-  }
+  if (verdict.kind !== 'refused')
+    return printResult({ accepted: false }, ['This log is taken as it is.']);
   refuseStray(installation);
   if (!dropTables && lacksOfTables(findings)) {
     throw new OperatorError(
@@ -53,7 +51,6 @@ export async function acceptLog(
   printResult({ accepted: true, generation }, [
     `The log is accepted as generation ${generation}. Services take it by themselves.`,
   ]);
-  return 0;
 }
 
 /** Partitions that Kafka put aside could not be recovered once new ones have taken their places. */

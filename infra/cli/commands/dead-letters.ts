@@ -1,7 +1,7 @@
 import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import { withKafka } from '../../../shared/kafka/connection.ts';
 import { askVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -32,20 +32,19 @@ interface DeadLetterRequest extends DeadLetterOptions {
 export async function listDeadLetters(
   { installation, printResult }: CommandContext,
   { webhook }: Pick<DeadLetterOptions, 'webhook'>,
-): Promise<number> {
+): Promise<void> {
   const { letters, unreadable } = await withTopics(installation, (deps) =>
     readOf(deps, installation, webhook),
   );
   const list = letters.map(toSummary);
   printResult({ list, unreadable }, toLines(list, unreadable));
-  return 0;
 }
 
 /** `annals dead-letters show|send|drop`. */
 export async function takeDeadLetters(
   { installation, printResult, confirm }: CommandContext,
   { action, ids, webhook }: DeadLetterRequest,
-): Promise<number> {
+): Promise<void> {
   return withTopics(installation, async (deps) => {
     const { letters } = await readOf(deps, installation, webhook);
     const chosen = choose(letters, ids);
@@ -56,7 +55,7 @@ export async function takeDeadLetters(
         { list },
         list.map((one) => JSON.stringify(one, null, 2)),
       );
-      return 0;
+      return;
     }
     if (action === 'send') await sendDeadLetters(deps, chosen);
     else {
@@ -65,7 +64,6 @@ export async function takeDeadLetters(
     }
     const done = action === 'send' ? 'enqueued again' : 'dropped';
     printResult({ [action]: count }, [`${counted(count, 'dead letter')} ${done}.`]);
-    return 0;
   });
 }
 

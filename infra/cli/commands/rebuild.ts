@@ -9,7 +9,7 @@ import {
 import { withConnection } from '../../../shared/db/pool.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import { counted } from '../../../shared/domain/counted.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import { withKafka } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -19,21 +19,18 @@ export interface RebuildOptions {
 }
 
 /** `annals rebuild`: builds a read model beside the live one, which serves until it is replaced. */
-export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<number> {
+export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<void> {
   if (options.dropOld === true) return dropOld(context);
+  const isRollback = options.rollback === true;
   const startedAt = Date.now();
-  const result = await run(
-    context,
-    options.rollback === true ? rollBackReadModel : rebuildReadModel,
-  );
+  const result = await run(context, isRollback ? rollBackReadModel : rebuildReadModel);
   if (result === undefined) throw new OperatorError('There is no former read model to go back to.');
   const seconds = (Date.now() - startedAt) / 1000;
   const { entries, former } = result;
   const perSecond = Math.round(entries / seconds);
-  const done =
-    options.rollback === true
-      ? 'The former read model serves again, brought up to date'
-      : 'The read model is rebuilt';
+  const done = isRollback
+    ? 'The former read model serves again, brought up to date'
+    : 'The read model is rebuilt';
   const kept =
     former === undefined
       ? []
@@ -44,7 +41,6 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
     `${done}: ${counted(entries, 'entry')} of the log in ${seconds.toFixed(1)} s.`,
     ...kept,
   ]);
-  return 0;
 }
 
 async function run(
@@ -69,7 +65,7 @@ async function run(
   }
 }
 
-async function dropOld({ installation, printResult, confirm }: CommandContext): Promise<number> {
+async function dropOld({ installation, printResult, confirm }: CommandContext): Promise<void> {
   await confirm(
     'Drop the former read models? Then annals rebuild --rollback has none to go back to.',
   );
@@ -77,5 +73,4 @@ async function dropOld({ installation, printResult, confirm }: CommandContext): 
     dropFormerReadModels(client, () => true),
   );
   printResult({ dropped }, [`Dropped: ${dropped.join(', ') || 'nothing was left'}.`]);
-  return 0;
 }

@@ -3,7 +3,7 @@ import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { type Backup, readBackup, requireChunks } from '../backup/backup-file.ts';
 import { type FoundEntries, verifyBackup } from '../backup/read-chunks.ts';
-import { type RestoreResult, runRestore } from '../backup/run-restore.ts';
+import { type RestoreRequest, type RestoreResult, runRestore } from '../backup/run-restore.ts';
 import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';
 import { countDone, type ProgressDisplay } from '../progress.ts';
@@ -34,7 +34,7 @@ export async function restore(
         isNew: true,
       });
   const seconds = (Date.now() - startedAt) / 1000;
-  print(context, { backup, found, result, seconds });
+  print(context, request, result, seconds);
 }
 
 function requireBackup(directory: string): Backup {
@@ -70,16 +70,13 @@ async function verify(
   return found;
 }
 
-interface Report {
-  readonly backup: Backup;
-  readonly found: ReadonlyMap<string, FoundEntries>;
-  /** Undefined after a dry run. */
-  readonly result: RestoreResult | undefined;
-  readonly seconds: number;
-}
-
-function print({ printResult }: AloneContext, { backup, found, result, seconds }: Report): void {
-  const { takenAt } = backup;
+/** The result is undefined after a dry run. */
+function print(
+  { printResult }: AloneContext,
+  { backup: { takenAt }, found }: Pick<RestoreRequest, 'backup' | 'found'>,
+  result: RestoreResult | undefined,
+  seconds: number,
+): void {
   const log = ['directory', 'records'].map((topic) => found.get(topic) ?? nothing);
   const lastAt = new Date(Math.max(...log.map((each) => each.lastAt))).toISOString();
   const entries = Object.fromEntries([...found].map(([topic, each]) => [topic, each.entries]));

@@ -2,8 +2,7 @@ import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `annals run-queue`: starts a run of the queue now, within the limits of a run. */
-export async function runQueue({ installation, printResult }: CommandContext): Promise<number> {
+export async function runQueue({ installation, printResult }: CommandContext): Promise<void> {
   await callApi(installation, { method: 'POST', path: '/Webhook/action/processQueue' });
   printResult({ asked: true }, ['The webhook queue runs now.']);
-  return 0;
 }

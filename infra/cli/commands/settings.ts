@@ -7,10 +7,9 @@ import type { CommandContext } from '../command-context.ts';
 import { toTable } from '../to-table.ts';
 
 /** `annals settings`: what every process runs with, without secrets. */
-export async function settings({ installation, printResult }: CommandContext): Promise<number> {
+export async function settings({ installation, printResult }: CommandContext): Promise<void> {
   const found = await readSettings(installation);
   printResult(found, [`Postgres ${found.postgresVersion}`, ...found.processes.flatMap(toLines)]);
-  return 0;
 }
 
 function toLines({ service, address, told }: RunningProcess): readonly string[] {

@@ -9,11 +9,10 @@ import { readDirectory } from '../read-directory.ts';
 import { toTable } from '../to-table.ts';
 
 /** `annals status`: lags behind the log, assignments, and failures. */
-export async function status({ installation, printResult }: CommandContext): Promise<number> {
+export async function status({ installation, printResult }: CommandContext): Promise<void> {
   const read = await readStatus(installation);
   const found = { ...read, deadLetters: await locate(installation, read.deadLetters) };
   printResult(found, toLines(found));
-  return 0;
 }
 
 interface LocatedDeadLetters extends DeadLetterCount {

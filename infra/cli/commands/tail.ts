@@ -38,7 +38,7 @@ const NAMED_AT_ONCE = 500;
  * that tells which entries count needs a state. The read model stores one with its positions, so reading starts there.
  * Earlier events are read from the beginning of the log, and shown from the time `from` on.
  */
-export async function tail(context: CommandContext, options: TailOptions): Promise<number> {
+export async function tail(context: CommandContext, options: TailOptions): Promise<void> {
   const { kafka, topics, log } = context.installation;
   const follower = followDirectory(kafka, topics.directory, log);
   try {
@@ -47,7 +47,6 @@ export async function tail(context: CommandContext, options: TailOptions): Promi
   } finally {
     await follower.close();
   }
-  return 0;
 }
 
 async function showEvents(

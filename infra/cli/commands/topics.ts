@@ -1,7 +1,6 @@
 import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { lookAtTopics } from '../../../services/operations/installation/look-at-topics.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';
 import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
 import { endOffset, startOffset } from '../../../shared/kafka/read-partitions.ts';
@@ -13,7 +12,7 @@ import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 
 /** `annals topics list`. */
-export async function listTopics({ installation, printResult }: CommandContext): Promise<number> {
+export async function listTopics({ installation, printResult }: CommandContext): Promise<void> {
   await requireKafka(installation);
   const { topics, missing } = await lookAtTopics(installation);
   const entries = await withKafka(installation, (kafka) => countEntries(kafka, topics));
@@ -47,7 +46,6 @@ export async function listTopics({ installation, printResult }: CommandContext):
     ...toTable([head, ...rows]),
     ...missing.map((topic) => `${topic} is missing.`),
   ]);
-  return 0;
 }
 
 /** By topic: the number of offsets that Kafka keeps, transaction markers and gaps of compaction included. */
@@ -72,7 +70,7 @@ async function countEntries(
 export async function createTopics(
   { installation, printResult }: CommandContext,
   options: { readonly recordPartitions?: number },
-): Promise<number> {
+): Promise<void> {
   await requireKafka(installation);
   const { kafka, topics, log } = installation;
   const recordPartitions = options.recordPartitions ?? installation.recordPartitions;
@@ -85,7 +83,6 @@ export async function createTopics(
     { created },
     created.length === 0 ? ['All topics are there.'] : created.map((topic) => `${topic} is made.`),
   );
-  return 0;
 }
 
 /** Refuses a number of partitions that cannot be set, because the partition of a record depends on it. */

@@ -20,14 +20,13 @@ const ownedByCreator: ReadonlySet<string> = new Set(['Note', 'Attachment']);
 export async function userAcl(
   { installation, printResult }: CommandContext,
   userName: string,
-): Promise<number> {
+): Promise<void> {
   const { user } = await findUser(installation, userName);
   const path = `/User/${user.id}/acl`;
   const acl = (await callApi(installation, { method: 'GET', path })) as Acl;
   const type = String(user['type']);
   const notes = hiddenFromCreator(userName, type, acl);
   printResult({ id: user.id, userName, type, acl, notes }, [...describeAcl(acl), ...notes]);
-  return 0;
 }
 
 /** Warnings, as sentences, about records that users can write and not read afterwards. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { makePassword } from '../../local/data-directory/seed-file.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -24,7 +24,7 @@ export interface CreateUserOptions {
 }
 
 /** `annals user list`. */
-export async function listUsers({ installation, printResult }: CommandContext): Promise<number> {
+export async function listUsers({ installation, printResult }: CommandContext): Promise<void> {
   const select = 'userName,type,authMethod,isActive,rolesIds,rolesNames,teamsIds,teamsNames';
   const users = await listRecords(installation, {
     entityType: 'User',
@@ -40,7 +40,6 @@ export async function listUsers({ installation, printResult }: CommandContext): 
     teams.join(', '),
   ]);
   printResult({ list }, toTable([['user', 'type', 'state', 'roles', 'teams'], ...rows]));
-  return 0;
 }
 
 /** `annals user create`: prints the credentials of the new user, which are shown nowhere else. */
@@ -48,7 +47,7 @@ export async function createUser(
   context: CommandContext,
   userName: string,
   options: CreateUserOptions,
-): Promise<number> {
+): Promise<void> {
   requireSecretsAsked(context);
   const { installation } = context;
   const { type, authMethod = 'ApiKey' } = options;
@@ -63,7 +62,7 @@ export async function createUser(
 }
 
 /** `annals user rotate`: sets a new key or password. The old one is invalid at once. */
-export async function rotateUser(context: CommandContext, userName: string): Promise<number> {
+export async function rotateUser(context: CommandContext, userName: string): Promise<void> {
   requireSecretsAsked(context);
   const { installation, confirm } = context;
   const { user } = await findUser(installation, userName);
@@ -86,7 +85,7 @@ export async function switchUser(
   { installation, printResult, confirm }: CommandContext,
   userName: string,
   isActive: boolean,
-): Promise<number> {
+): Promise<void> {
   const { user } = await findUser(installation, userName);
   if (!isActive) await confirm(`Disable ${userName}? Its next request is refused.`);
   const path = `/User/${user.id}`;
@@ -97,7 +96,6 @@ export async function switchUser(
   }
   const state = isActive ? 'active' : 'disabled';
   printResult(toShown(changed), [`${userName} is ${state}.`]);
-  return 0;
 }
 
 export interface RoleOptions {
@@ -111,7 +109,7 @@ export async function userRoles(
   { installation, printResult }: CommandContext,
   userName: string,
   changes: RoleOptions,
-): Promise<number> {
+): Promise<void> {
   const { set, add, remove } = changes;
   const found = await findUser(installation, userName);
   const isChange = [set, add, remove].some((names) => names !== undefined);
@@ -119,7 +117,6 @@ export async function userRoles(
   const shown = toShown(user);
   const roles = shown.roles.length === 0 ? 'no roles' : shown.roles.join(', ');
   printResult(shown, [`${userName} has ${roles}.`]);
-  return 0;
 }
 
 /** Looks up all names before the first change. */
@@ -138,9 +135,6 @@ async function changeRoles(
   return (await callApi(installation, call)) as ApiRecord;
 }
 
-/** 120 bits, like the passwords of the first users. */
-const makePassword = (): string => randomBytes(15).toString('base64url');
-
 /** Before anything is changed: what is printed into a file or pipe, nobody may have meant to keep there. */
 function requireSecretsAsked({ isJson, output }: CommandContext): void {
   if (isJson || output.isTerminal) return;
@@ -153,7 +147,7 @@ function tellSecrets(
   { printResult }: CommandContext,
   user: ApiRecord,
   password: string | undefined,
-): number {
+): void {
   const { id, userName, apiKey, secretKey } = user;
   const shown =
     password === undefined ? { id, userName, apiKey, secretKey } : { id, userName, password };
@@ -162,7 +156,6 @@ function tellSecrets(
     shown,
     told.map(([name, value]) => `${name} ${value}`),
   );
-  return 0;
 }
 
 /** Removes secrets: administrators can read keys. */

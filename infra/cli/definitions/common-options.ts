@@ -1,7 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { momentForms, parseMoment } from '../../../shared/domain/field/types/time/parse-moment.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { VerifyWebhookOptions } from '../commands/verify-webhooks.ts';
 import { UsageError } from '../usage-error.ts';
+
+/** A command with the options that nearly all have. */
+export function defineCommand(
+  parent: Command,
+  name: string,
+  ...examples: readonly string[]
+): Command {
+  return withExamples(withCommonOptions(parent.command(name)), ...examples);
+}
 
 export function withCommonOptions(
   command: Command,
@@ -21,9 +31,9 @@ export function withYes(command: Command): Command {
  * The action of a command. What it does is loaded when it runs, and gets the arguments and the options after the context,
  * as commander gives them.
  */
-export function toAction<Context, Given extends readonly unknown[], Result>(
-  run: (command: Command, work: (context: Context) => Promise<Result>) => Promise<void>,
-  load: () => Promise<(context: Context, ...given: Given) => Promise<Result>>,
+export function toAction<Context, Given extends readonly unknown[]>(
+  run: (command: Command, work: (context: Context) => Promise<unknown>) => Promise<void>,
+  load: () => Promise<(context: Context, ...given: Given) => Promise<unknown>>,
 ): (this: Command, ...given: Given) => Promise<void> {
   return function act(...given) {
     return run(this, async (context) => (await load())(context, ...given));
@@ -32,7 +42,7 @@ export function toAction<Context, Given extends readonly unknown[], Result>(
 
 /** For commands that read the log. */
 export function withLog<Given extends readonly unknown[]>(
-  work: (context: CommandContext, ...given: Given) => Promise<number>,
+  work: (context: CommandContext, ...given: Given) => Promise<unknown>,
 ): typeof work {
   return async (context, ...given) => {
     const { requireLog } = await import('../require-log.ts');
@@ -63,13 +73,7 @@ export function requireSomeText(text: string): string {
 }
 
 /** `--from` and `--to`. Throws UsageError if the range is empty. */
-export function refuseEmptyPeriod({
-  from,
-  to,
-}: {
-  readonly from?: Date;
-  readonly to?: Date;
-}): void {
+export function refuseEmptyPeriod({ from, to }: Pick<VerifyWebhookOptions, 'from' | 'to'>): void {
   if (from !== undefined && to !== undefined && from >= to) {
     throw new UsageError('--from has to be a time before --to.');
   }

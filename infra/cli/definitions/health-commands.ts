@@ -3,35 +3,30 @@ import type { CommandWork } from '../command-context.ts';
 import type { VerifyWebhookOptions } from '../commands/verify-webhooks.ts';
 import type { Runner } from '../runner.ts';
 import {
+  defineCommand,
   refuseEmptyPeriod,
   refuseWithout,
   requireSomeText,
   toAction,
   toTime,
-  withCommonOptions,
-  withExamples,
   withLog,
 } from './common-options.ts';
 
 /** Read-only commands. */
 export function defineHealthCommands(program: Command, { run }: Runner): void {
-  withExamples(withCommonOptions(program.command('status')), 'status', 'status --json')
+  defineCommand(program, 'status', 'status', 'status --json')
     .description('how far everything is behind the log, who does what, and what went wrong')
     .action(toAction(run, async () => withLog((await import('../commands/status.ts')).status)));
 
-  withExamples(withCommonOptions(program.command('doctor')), 'doctor', 'doctor --json')
+  defineCommand(program, 'doctor', 'doctor', 'doctor --json')
     .description('look for the usual faults, and name the remedy of each')
     .action(toAction(run, async () => (await import('../commands/doctor.ts')).doctor));
 
-  withExamples(withCommonOptions(program.command('settings')), 'settings', 'settings --json')
+  defineCommand(program, 'settings', 'settings', 'settings --json')
     .description('the settings and versions that every process runs with, and where each is from')
     .action(toAction(run, async () => (await import('../commands/settings.ts')).settings));
 
-  withExamples(
-    withCommonOptions(program.command('verify')),
-    'verify',
-    'verify --webhooks --from 2026-01-31T12:00Z --json',
-  )
+  defineCommand(program, 'verify', 'verify', 'verify --webhooks --from 2026-01-31T12:00Z --json')
     .description('fold the log anew and compare it with Postgres, row by row')
     .option('--webhooks', 'instead, balance the ledgers of webhooks, from the topics alone')
     .option('--webhook <id>', 'with --webhooks: only of this one', requireSomeText)

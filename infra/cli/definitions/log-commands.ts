@@ -2,11 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type RejectedPlace,
   toPlace,
-} from '../../../services/operations/rejected/read-rejected.ts';
+} from '../../../services/operations/rejected/rejected-place.ts';
+import { eventTypes } from '../../../services/operations/tail/event-filter.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { RebuildOptions } from '../commands/rebuild.ts';
 import type { Runner } from '../runner.ts';
 import {
+  defineCommand,
   requireSomeText,
   toAction,
   toNumber,
@@ -22,11 +24,8 @@ export function defineLogCommands(program: Command, runner: Runner): void {
   const { run, runAlone } = runner;
   defineTopics(program, runner);
   defineRejected(program, runner);
-  withExamples(
-    withYes(withCommonOptions(program.command('rebuild'))),
-    'rebuild',
-    'rebuild --rollback',
-    'rebuild --drop-old --yes',
+  withYes(
+    defineCommand(program, 'rebuild', 'rebuild', 'rebuild --rollback', 'rebuild --drop-old --yes'),
   )
     .description('rebuild the read model from the log, beside the live one, and switch to it')
     .option('--from-nothing', 'also when there is no live read model (it is found out anyway)')
@@ -45,11 +44,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
       return run(command, options.dropOld === true ? work : withLog(work));
     });
 
-  withExamples(
-    withYes(withCommonOptions(program.command('rebuild-log'))),
-    'rebuild-log --dry-run',
-    'rebuild-log --yes',
-  )
+  withYes(defineCommand(program, 'rebuild-log', 'rebuild-log --dry-run', 'rebuild-log --yes'))
     .description('write the topics of a lost Kafka anew from Postgres')
     .option('--dry-run', 'only say what would be done')
     .action(
@@ -77,11 +72,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
 }
 
 function defineBackups(program: Command, { runAlone }: Runner): void {
-  withExamples(
-    withCommonOptions(program.command('backup')),
-    'backup /backups/annals',
-    'backup /backups/annals --json',
-  )
+  defineCommand(program, 'backup', 'backup /backups/annals', 'backup /backups/annals --json')
     .description('copy the log into a directory while Annals runs, or only what came since')
     .argument('<directory>', 'a new one, or one with a backup of this log', requireSomeText)
     .action(toAction(runAlone, async () => (await import('../commands/backup.ts')).backup));
@@ -99,8 +90,6 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
     .action(toAction(runAlone, async () => (await import('../commands/restore.ts')).restore));
 }
 
-const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
-
 function toEventType(text: string): string {
   const type = text.toLowerCase();
   if (eventTypes.includes(type)) return type;
@@ -112,12 +101,13 @@ function defineRejected(program: Command, { run }: Runner): void {
     .command('rejected')
     .description('entries of the log that no table took: list, show');
 
-  withExamples(withCommonOptions(rejected.command('list')), 'rejected list')
+  defineCommand(rejected, 'list', 'rejected list')
     .description('where they stand, how large they are, and why they were quarantined')
     .action(toAction(run, async () => (await rejectedCommands()).printRejectedList));
 
-  withExamples(
-    withCommonOptions(rejected.command('show')),
+  defineCommand(
+    rejected,
+    'show',
     'rejected show annals.records/1/4711',
     'rejected show annals.records/1/4711 annals.records/1/4712 --json',
   )
@@ -144,15 +134,11 @@ function defineTopics(program: Command, runner: Runner): void {
     .command('topics')
     .description('the topics of Kafka: list, create, check, repair, accept, seal, recover');
 
-  withExamples(withCommonOptions(topics.command('list')), 'topics list')
+  defineCommand(topics, 'list', 'topics list')
     .description('partitions, replicas, entries and settings')
     .action(toAction(run, async () => (await topicCommands()).listTopics));
 
-  withExamples(
-    withCommonOptions(topics.command('create')),
-    'topics create',
-    'topics create --record-partitions 24',
-  )
+  defineCommand(topics, 'create', 'topics create', 'topics create --record-partitions 24')
     .description('make those that are missing; existing ones stay as they are')
     .option(
       '--record-partitions <number>',
@@ -161,11 +147,11 @@ function defineTopics(program: Command, runner: Runner): void {
     )
     .action(toAction(run, async () => (await topicCommands()).createTopics));
 
-  withExamples(withCommonOptions(topics.command('check')), 'topics check')
+  defineCommand(topics, 'check', 'topics check')
     .description('compare the settings with those that Annals would make')
     .action(toAction(run, async () => (await topicCommands()).checkTopics));
 
-  withExamples(withYes(withCommonOptions(topics.command('repair'))), 'topics repair --yes')
+  withYes(defineCommand(topics, 'repair', 'topics repair --yes'))
     .description('set the settings that topics check names')
     .action(toAction(run, async () => (await topicCommands()).repairTopics));
 
@@ -174,26 +160,18 @@ function defineTopics(program: Command, runner: Runner): void {
 
 /** For a log that is not taken as it is. */
 function defineRepairs(topics: Command, { run, runAlone }: Runner): void {
-  withExamples(
-    withYes(withCommonOptions(topics.command('accept'))),
-    'topics accept',
-    'topics accept --drop-tables --yes',
-  )
+  withYes(defineCommand(topics, 'accept', 'topics accept', 'topics accept --drop-tables --yes'))
     .description(
       'go on with the log as it is, where it is not the one that this installation knows',
     )
     .option('--drop-tables', 'drop all tables, which are filled again from the log')
     .action(toAction(run, async () => (await import('../commands/accept-log.ts')).acceptLog));
 
-  withExamples(withYes(withCommonOptions(topics.command('seal'))), 'topics seal --yes')
+  withYes(defineCommand(topics, 'seal', 'topics seal --yes'))
     .description('take no entries without an authentication code any more, after an upgrade')
     .action(toAction(run, async () => (await import('../commands/seal-log.ts')).sealLog));
 
-  withExamples(
-    withYes(withCommonOptions(topics.command('recover'))),
-    'topics recover --dry-run',
-    'topics recover --yes',
-  )
+  withYes(defineCommand(topics, 'recover', 'topics recover --dry-run', 'topics recover --yes'))
     .description('bring back what the Kafka of a stopped npm start put aside as -stray')
     .option('--dry-run', 'only say what would be done')
     .action(

@@ -7,14 +7,7 @@ import {
 } from '../commands/user.ts';
 import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
-import {
-  refuseWithout,
-  splitList,
-  toAction,
-  withCommonOptions,
-  withExamples,
-  withYes,
-} from './common-options.ts';
+import { defineCommand, refuseWithout, splitList, toAction, withYes } from './common-options.ts';
 
 const userCommands = async () => import('../commands/user.ts');
 
@@ -24,12 +17,13 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .command('user')
     .description('users: list, create, rotate, disable, roles, acl');
 
-  withExamples(withCommonOptions(user.command('list')), 'user list')
+  defineCommand(user, 'list', 'user list')
     .description('all of them, with their roles and teams')
     .action(toAction(run, async () => (await userCommands()).listUsers));
 
-  withExamples(
-    withCommonOptions(user.command('create')),
+  defineCommand(
+    user,
+    'create',
     'user create shop --roles "Full access"',
     'user create shop --auth-method Hmac --roles Sales --teams North,South',
     'user create anna --type regular --roles Sales',
@@ -40,28 +34,25 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .addOption(new Option('--auth-method <method>', 'of an API user').choices(authMethods))
     .option('--roles <roles>', 'names or ids, with commas between them', splitList)
     .option('--teams <teams>', 'names or ids, with commas between them', splitList)
-    .action((userName: string, options: CreateUserOptions, command: Command) => {
-      if (options.type !== 'api') {
-        refuseWithout('--type api', { '--auth-method': options.authMethod });
-      }
-      return run(command, async (context) =>
-        (await userCommands()).createUser(context, userName, options),
-      );
-    });
+    .hook('preAction', (command) => {
+      const { type, authMethod } = command.opts<CreateUserOptions>();
+      if (type !== 'api') refuseWithout('--type api', { '--auth-method': authMethod });
+    })
+    .action(toAction(run, async () => (await userCommands()).createUser));
 
-  withExamples(withYes(withCommonOptions(user.command('rotate'))), 'user rotate shop --yes')
+  withYes(defineCommand(user, 'rotate', 'user rotate shop --yes'))
     .description('replace the key or the password, and print the new one')
     .argument('<userName>')
     .action(toAction(run, async () => (await userCommands()).rotateUser));
 
-  withExamples(withYes(withCommonOptions(user.command('disable'))), 'user disable shop --yes')
+  withYes(defineCommand(user, 'disable', 'user disable shop --yes'))
     .description('refuse every request of the user')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
       run(command, async (context) => (await userCommands()).switchUser(context, userName, false)),
     );
 
-  withExamples(withCommonOptions(user.command('enable')), 'user enable shop')
+  defineCommand(user, 'enable', 'user enable shop')
     .description('let a disabled user in again')
     .argument('<userName>')
     .action((userName: string, _options, command: Command) =>
@@ -72,8 +63,9 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
 }
 
 function defineRights(user: Command, run: Runner['run']): void {
-  withExamples(
-    withCommonOptions(user.command('roles')),
+  defineCommand(
+    user,
+    'roles',
     'user roles shop',
     'user roles shop --add Sales --remove "Full access"',
   )
@@ -86,14 +78,10 @@ function defineRights(user: Command, run: Runner['run']): void {
     )
     .option('--add <roles>', 'these too', splitList)
     .option('--remove <roles>', 'no longer these', splitList)
-    .action((userName: string, options: RoleOptions, command: Command) => {
-      refuseBoth(options);
-      return run(command, async (context) =>
-        (await userCommands()).userRoles(context, userName, options),
-      );
-    });
+    .hook('preAction', (command) => refuseBoth(command.opts()))
+    .action(toAction(run, async () => (await userCommands()).userRoles));
 
-  withExamples(withCommonOptions(user.command('acl')), 'user acl shop')
+  defineCommand(user, 'acl', 'user acl shop')
     .description('what the roles of a user come to, and what it creates without seeing it')
     .argument('<userName>')
     .action(toAction(run, async () => (await import('../commands/user-acl.ts')).userAcl));

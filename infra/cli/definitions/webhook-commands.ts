@@ -4,6 +4,7 @@ import type { ReplayRequest } from '../commands/replay.ts';
 import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import {
+  defineCommand,
   refuseEmptyPeriod,
   requireSomeText,
   toAction,
@@ -22,7 +23,7 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
   defineDeadLetters(program, runner);
   defineReplay(program, runner);
 
-  withExamples(withCommonOptions(program.command('run-queue')), 'run-queue')
+  defineCommand(program, 'run-queue', 'run-queue')
     .description('send what waits for webhooks now, without waiting for the next run')
     .action(toAction(run, async () => (await import('../commands/run-queue.ts')).runQueue));
 
@@ -45,7 +46,7 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
   }
   letters.addOption(new Option('--webhook <id>').argParser(requireSomeText).hideHelp());
 
-  withExamples(withCommonOptions(letters.command('list')), 'dead-letters list')
+  defineCommand(letters, 'list', 'dead-letters list')
     .description('those that were neither sent again nor dropped since')
     .option('--webhook <id>', 'those of this webhook', requireSomeText)
     // Accepted without effect, because all actions used to take the same options.
@@ -115,8 +116,9 @@ function defineReplay(program: Command, { run }: Runner): void {
     new Option(flags, description)
       .argParser(requireSomeText)
       .conflicts(['from', 'to', 'dryRun', other]);
-  withExamples(
-    withCommonOptions(program.command('replay')),
+  defineCommand(
+    program,
+    'replay',
     'replay --webhook 0ca7a81001077281f --from 2026-01-31T12:00Z --to 2026-02-01T00:00Z --dry-run',
     'replay --webhook 0ca7a81001077281f --from 2026-01-31 --to 2026-02-01 --follow',
     'replay --webhook 0ca7a81001077281f --follow 6920a1b2c3d4e5f60',

@@ -48,10 +48,7 @@ async function planPartition(
   return { topic, partition, epochs: ordered, lastToken: token, filling };
 }
 
-interface Place {
-  readonly topic: string;
-  readonly partition: number;
-}
+type Place = Pick<ProjectedPosition, 'topic' | 'partition'>;
 
 /** Throws if an event is missing between others of the same writer. */
 async function loadEpochs(

@@ -1,3 +1,4 @@
+import { isWanted } from '../../../services/operations/tail/event-filter.ts';
 import {
   type Directory,
   entityDefinitionType,
@@ -23,12 +24,8 @@ export function createIsWanted(
 ): (event: LoggedEvent) => boolean {
   if (entity !== undefined) requireRecords(directory, entity);
   const userId = user === undefined ? undefined : findUserId(directory, user);
-  return (event) =>
-    event.occurredAt >= since &&
-    (entity === undefined || event.entityType === entity) &&
-    (id === undefined || event.recordId === id) &&
-    (userId === undefined || event.actorId === userId) &&
-    (type === undefined || event.type.toLowerCase() === type);
+  const filter = { entityType: entity, id, userId, type };
+  return (event) => event.occurredAt >= since && isWanted(filter, event);
 }
 
 /** Removed types count, too: their past is still in the log. */

@@ -7,8 +7,11 @@ import { createDirectory, type Directory } from '../../../shared/domain/director
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
-import type { KafkaAddress, KafkaConnection } from '../../../shared/kafka/connection.ts';
+import {
+  type KafkaAddress,
+  type KafkaConnection,
+  withKafka,
+} from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { readWhole } from '../../../shared/kafka/read-whole.ts';
 import {
@@ -49,12 +52,7 @@ export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
   return withKafka(deps, (kafka) =>
     withConnection(deps.connect, async (client) => {
       await client.query('begin isolation level repeatable read read only');
-      const ends = (await loadPositions(client)).map(({ topic, partition, offset }) => ({
-        topic,
-        partition,
-        offset,
-      }));
-      return compareAll(deps, { kafka, client, ends });
+      return compareAll(deps, { kafka, client, ends: await loadPositions(client) });
     }),
   );
 }

@@ -4,6 +4,7 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   droppedByOperator,
   encodeWebhookAttempt,
+  type WebhookAttempt,
 } from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   encodeWebhookBatch,
@@ -73,20 +74,18 @@ export async function dropDeadLetters(
   const append = createAppendCoded(connection);
   const partitions = await connection.partitionsOf(topics.webhookAttempts);
   for (const { batch } of letters) {
-    const { batchId, webhookId, events } = batch;
-    const attempt = {
-      batchId,
-      webhookId,
-      attempt: 0,
-      at: Date.now(),
-      outcome: 'dropped' as const,
-      status: null,
-      reason: droppedByOperator,
-      durationMs: 0,
-      events: events.length,
-    };
+    const key = batch.webhookId;
+    const attempt = endOf(batch, { attempt: 0, outcome: 'dropped', reason: droppedByOperator });
     const value = encodeWebhookAttempt(attempt, connection.versions());
-    const partition = partitionOf(webhookId, partitions);
-    await append(topics.webhookAttempts, partition, [{ key: webhookId, value }]);
+    await append(topics.webhookAttempts, partitionOf(key, partitions), [{ key, value }]);
   }
+}
+
+/** The end of a batch without a request. */
+export function endOf(
+  { batchId, webhookId, events }: WebhookBatch,
+  end: Pick<WebhookAttempt, 'attempt' | 'outcome' | 'reason'>,
+): WebhookAttempt {
+  const unsent = { status: null, durationMs: 0 };
+  return { batchId, webhookId, ...end, ...unsent, at: Date.now(), events: events.length };
 }

@@ -9,9 +9,7 @@ interface LockHolder {
   readonly identity: string;
 }
 
-export interface DirectoryLock {
-  release(): void;
-}
+export type DirectoryLock = Pick<FileLock, 'release'>;
 
 const lockFile = (directory: string): string => join(directory, 'lock');
 

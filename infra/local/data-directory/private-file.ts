@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { errorCode } from '../operator-error.ts';
+import { parseJson } from '../parse-json.ts';
 
 /**
  * Writes a file that only its owner reads, as a whole or not at all. Synchronous, so that nothing
@@ -37,10 +38,5 @@ export function readTextIfPresent(path: string): string | undefined {
 /** A note of an earlier run. One that is damaged counts as absent: none of them holds anything that cannot be found out again. */
 export function readJsonIfPresent(path: string): unknown {
   const text = readTextIfPresent(path);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : parseJson(text);
 }

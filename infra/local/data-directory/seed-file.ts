@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../operator-error.ts';
+import { parseJson } from '../parse-json.ts';
 import { readTextIfPresent, writePrivateJson } from './private-file.ts';
 
 const seedFields = {
@@ -46,7 +47,8 @@ export function makeSeed(): SeedFile {
   };
 }
 
-const makePassword = (): string => randomBytes(15).toString('base64url');
+/** 120 bits. */
+export const makePassword = (): string => randomBytes(15).toString('base64url');
 const makeKey = (): string => randomBytes(16).toString('hex');
 
 function findSeedProblems(seed: unknown): readonly string[] {
@@ -59,14 +61,6 @@ function findSeedProblems(seed: unknown): readonly string[] {
       )
       .map((field) => `${user}.${field} is missing`);
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
+import { int16, int32 } from './integers.ts';
 
 const TIMEOUT_MS = 1_000;
 
@@ -62,18 +63,6 @@ interface Request {
 function encodeRequest({ key, version, id }: Request, body: readonly Buffer[]): Buffer {
   const request = Buffer.concat([int16(key), int16(version), int32(id), int16(-1), ...body]);
   return Buffer.concat([int32(request.length), request]);
-}
-
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeInt16BE(value);
-  return bytes;
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
 }
 
 /** Of no topics. */

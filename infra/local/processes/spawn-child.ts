@@ -65,39 +65,6 @@ export async function spawnChild(
   });
   if (spec.logFile !== undefined) keepSmall(spec.logFile, exited);
   const pid = await startedPid(child);
-  return toRunningChild({ spec, child, pid, exited });
-}
-
-export function describeExit({ code, signal }: ChildExit): string {
-  return signal === null ? `exit code ${code}` : signal;
-}
-
-/** Rotates the log of a program that never ends. */
-function keepSmall(logFile: string, exited: Promise<unknown>): void {
-  const looking = setInterval(() => {
-    try {
-      rotateOpenLog(logFile);
-    } catch {
-      // A full disk, say: it is tried again, and the program itself tells of it.
-    }
-  }, LOOK_AT_LOG_EVERY_MS).unref();
-  void exited.then(() => clearInterval(looking));
-}
-
-async function startedPid(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    if (child.pid !== undefined) resolve(child.pid);
-  });
-}
-
-function toRunningChild(started: {
-  readonly spec: ChildSpec;
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly exited: Promise<ChildExit>;
-}): RunningChild {
-  const { spec, child, pid, exited } = started;
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
   return {
@@ -124,6 +91,29 @@ function toRunningChild(started: {
       if (!hasExited()) killGroup(pid);
     },
   };
+}
+
+export function describeExit({ code, signal }: ChildExit): string {
+  return signal === null ? `exit code ${code}` : signal;
+}
+
+/** Rotates the log of a program that never ends. */
+function keepSmall(logFile: string, exited: Promise<unknown>): void {
+  const looking = setInterval(() => {
+    try {
+      rotateOpenLog(logFile);
+    } catch {
+      // A full disk, say: it is tried again, and the program itself tells of it.
+    }
+  }, LOOK_AT_LOG_EVERY_MS).unref();
+  void exited.then(() => clearInterval(looking));
+}
+
+async function startedPid(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    if (child.pid !== undefined) resolve(child.pid);
+  });
 }
 
 /** The program and whatever it started: it leads a group of its own. */

@@ -1,3 +1,5 @@
+import { parseJson } from '../parse-json.ts';
+
 const WARN_LEVEL = 40;
 const MAX_LENGTH = 400;
 
@@ -26,13 +28,8 @@ export function isErrorLine(line: string): boolean {
 }
 
 function parseEntry(line: string): Readonly<Record<string, unknown>> | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    const entry: unknown = JSON.parse(line);
-    return isLogEntry(entry) ? entry : undefined;
-  } catch {
-    return undefined;
-  }
+  const entry = line.startsWith('{') ? parseJson(line) : undefined;
+  return isLogEntry(entry) ? entry : undefined;
 }
 
 function toFieldText(value: unknown): string {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readJsonIfPresent, writePrivateJson } from '../data-directory/private-file.ts';
 import { isOutOfSpace } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
-import type { InfrastructurePorts } from '../provide-infrastructure.ts';
+import { type InfrastructurePorts, infrastructurePorts } from '../provide-infrastructure.ts';
 import type { Instance } from './plan-instances.ts';
 
 /** The ports of a run besides the one that clients know. */
@@ -13,8 +13,6 @@ export interface RunPorts extends InfrastructurePorts {
   readonly http: ReadonlyMap<string, number>;
 }
 
-const infrastructure = ['kafka', 'kafkaController', 'postgres'] as const;
-
 /** Provides the ports of a run: those of the previous run where they are still free. Saves them for the next run. */
 export async function providePorts(
   path: string,
@@ -23,7 +21,7 @@ export async function providePorts(
   const hasLoadBalancer = instances.some(({ service }) => service === 'front');
   const behindFront = instances.filter(({ service }) => hasLoadBalancer && service === 'api');
   const names: readonly string[] = [
-    ...infrastructure,
+    ...infrastructurePorts,
     ...instances.map(({ name }) => `${name}Health`),
     ...behindFront.map(({ name }) => `${name}Http`),
   ];

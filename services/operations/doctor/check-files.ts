@@ -10,7 +10,7 @@ const { ok, fault } = findingsAbout('files');
 const UNDER_WAY = "interval '1 minute'";
 
 /** Whether Postgres has the bytes of every file that somebody may ask for. */
-export async function checkFiles(client: Client): Promise<readonly Finding[]> {
+export async function checkFiles(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly files: number; readonly lacking: number }>(
     `select count(*)::int as files,
        (count(*) filter (where f.size > coalesce(s.bytes, 0)))::int as lacking
@@ -21,11 +21,9 @@ export async function checkFiles(client: Client): Promise<readonly Finding[]> {
      where not f.deleted and f.created_at < (now() at time zone 'UTC') - ${UNDER_WAY}`,
   );
   const { files = 0, lacking = 0 } = rows[0] ?? {};
-  if (lacking === 0) return [ok(files === 0 ? 'are none yet' : 'are all there')];
-  return [
-    fault(
-      `lack the bytes of ${lacking} of ${files}: downloads of these get 503`,
-      'see the log of the projector, which fills them in from Kafka; if it has read all of it, restore the log',
-    ),
-  ];
+  if (lacking === 0) return ok(files === 0 ? 'are none yet' : 'are all there');
+  return fault(
+    `lack the bytes of ${lacking} of ${files}: downloads of these get 503`,
+    'see the log of the projector, which fills them in from Kafka; if it has read all of it, restore the log',
+  );
 }

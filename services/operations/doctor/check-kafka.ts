@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { withKafka } from '../../../shared/installation/with-kafka.ts';
+import { withKafka } from '../../../shared/kafka/connection.ts';
 import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';

@@ -5,17 +5,15 @@ import { type Finding, findingsAbout } from './finding.ts';
 const { ok, warning, fault } = findingsAbout('log');
 
 /** Whether the log is this installation's own, and closed to entries of strangers. */
-export async function checkLog(installation: Observed): Promise<readonly Finding[]> {
+export async function checkLog(installation: Observed): Promise<Finding> {
   const verdict = await judgeInstalledLog(installation);
-  if (verdict.kind === 'refused') return [fault(`is not taken: ${verdict.says}`, verdict.remedy)];
+  if (verdict.kind === 'refused') return fault(`is not taken: ${verdict.says}`, verdict.remedy);
   if (verdict.kind !== 'known')
-    return [warning('has no mark yet', 'start an api or a projector, which marks it')];
+    return warning('has no mark yet', 'start an api or a projector, which marks it');
   const { installationId, generation, sealed } = verdict.mark;
-  if (sealed) return [ok(`is that of installation ${installationId}, generation ${generation}`)];
-  return [
-    warning(
-      'takes entries without an authentication code, as earlier versions write them',
-      'once no process of an earlier version runs: annals topics seal',
-    ),
-  ];
+  if (sealed) return ok(`is that of installation ${installationId}, generation ${generation}`);
+  return warning(
+    'takes entries without an authentication code, as earlier versions write them',
+    'once no process of an earlier version runs: annals topics seal',
+  );
 }

@@ -18,7 +18,7 @@ export async function checkPostgres(client: Client): Promise<readonly Finding[]>
   return [
     checkVersion(server),
     checkText(server),
-    ...checkDurability(server),
+    checkDurability(server),
     checkConnections(server),
     checkRole(server),
     await checkRights(client),
@@ -89,23 +89,20 @@ function checkText({ encoding, collation, isCollationChanged }: Server): Finding
   );
 }
 
-function checkDurability(server: Server): readonly Finding[] {
+function checkDurability(server: Server): Finding {
   const off = [
     ...(server.fsync === 'on' ? [] : ['fsync']),
     ...(server.fullPageWrites === 'on' ? [] : ['full_page_writes']),
   ];
   const remedy = (names: readonly string[]): string =>
     `${names.map((name) => `alter system set ${name} = on;`).join(' ')} select pg_reload_conf();`;
-  if (off.length > 0) {
-    return [fault(`runs with ${off.join(', ')} off: a crash ruins tables silently`, remedy(off))];
-  }
-  if (server.synchronousCommit !== 'off') return [ok('reaches the disk before it answers')];
-  return [
-    fault(
-      'runs with synchronous_commit off: after a crash reads fall behind acknowledged writes',
-      remedy(['synchronous_commit']),
-    ),
-  ];
+  if (off.length > 0)
+    return fault(`runs with ${off.join(', ')} off: a crash ruins tables silently`, remedy(off));
+  if (server.synchronousCommit !== 'off') return ok('reaches the disk before it answers');
+  return fault(
+    'runs with synchronous_commit off: after a crash reads fall behind acknowledged writes',
+    remedy(['synchronous_commit']),
+  );
 }
 
 function checkConnections({ maxConnections, connections }: Server): Finding {

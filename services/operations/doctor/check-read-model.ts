@@ -11,7 +11,7 @@ import {
   type PartitionPosition,
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { Observed } from '../installation/observed.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');
@@ -20,15 +20,16 @@ const NOTICED_SECONDS = 5;
 /** From then on writes are answered with 503. */
 const TOO_FAR_SECONDS = 30;
 
-interface ReadModelDeps {
+/** An installation, and what is open while its contents are looked at. */
+export interface OpenInstallation
+  extends Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'> {
   readonly client: Client;
   readonly connection: KafkaConnection;
-  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
   readonly directory: Directory;
 }
 
 /** Whether the tables are there, fit the log, and keep up with it. */
-export async function checkReadModel(deps: ReadModelDeps): Promise<readonly Finding[]> {
+export async function checkReadModel(deps: OpenInstallation): Promise<readonly Finding[]> {
   const { client, directory } = deps;
   const damage = await findDamage(client, liveSchema, directory.entities());
   if (damage.length > 0) {
@@ -49,7 +50,7 @@ export async function checkReadModel(deps: ReadModelDeps): Promise<readonly Find
 
 /** A position that is no offset of its partition: log and tables are not of the same installation any more. */
 async function findOffLog(
-  { connection, topics }: ReadModelDeps,
+  { connection, topics }: OpenInstallation,
   positions: readonly PartitionPosition[],
 ): Promise<readonly Finding[]> {
   const known = new Set([topics.directory, topics.records]);
@@ -81,7 +82,7 @@ async function findOffLog(
 }
 
 async function checkLag(
-  { connection, topics }: ReadModelDeps,
+  { connection, topics }: OpenInstallation,
   positions: readonly PartitionPosition[],
 ): Promise<Finding> {
   const missing = (await connection.partitionsOf(topics.records)) + 1 - positions.length;

@@ -1,12 +1,10 @@
-import type { Client } from 'pg';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isOfInactiveUser } from '../../../shared/domain/directory/show-inactive-reason.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { Observed } from '../installation/observed.ts';
 import { nameWebhook } from '../installation/webhook-name.ts';
 import { countDeadLetters } from '../status/count-dead-letters.ts';
 import { measureQueues } from '../status/measure-queues.ts';
+import type { OpenInstallation } from './check-read-model.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 import { nameSome } from './name-some.ts';
 
@@ -15,13 +13,7 @@ const { ok, warning } = findingsAbout('webhooks');
 /** With the defaults a run every five minutes takes what waits. */
 const SLOW_QUEUE_SECONDS = 900;
 
-type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'> & {
-  readonly client: Client;
-  readonly connection: KafkaConnection;
-  readonly directory: Directory;
-};
-
-export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
+export async function checkWebhooks(deps: OpenInstallation): Promise<readonly Finding[]> {
   const webhooks = deps.directory.records('Webhook');
   const inactive = webhooks.filter(({ values }) => values['isActive'] !== true);
   const active =
@@ -57,7 +49,7 @@ function checkUsers(directory: Directory): readonly Finding[] {
   ];
 }
 
-async function checkDeadLetters({ client, directory }: Deps): Promise<Finding> {
+async function checkDeadLetters({ client, directory }: OpenInstallation): Promise<Finding> {
   const counts = await countDeadLetters(client);
   if (counts.length === 0)
     return ok('none has dead letters among the attempts that Postgres keeps');
@@ -71,7 +63,7 @@ async function checkDeadLetters({ client, directory }: Deps): Promise<Finding> {
   );
 }
 
-async function checkQueue(deps: Deps): Promise<Finding> {
+async function checkQueue(deps: OpenInstallation): Promise<Finding> {
   const [matching] = await measureQueues(deps);
   const { waiting = 0, seconds = 0 } = matching ?? {};
   if (seconds < SLOW_QUEUE_SECONDS) return ok('the queue keeps up');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -107,11 +108,8 @@ async function examineContents(
 }
 
 async function readDirectory(follower: ReturnType<typeof followDirectory>): Promise<Directory> {
-  const late = AbortSignal.timeout(DIRECTORY_WITHIN_MS);
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    late.addEventListener('abort', () =>
-      reject(new Error(`not read within ${DIRECTORY_WITHIN_MS / 1000} s`)),
-    );
+  const tooLate = sleep(DIRECTORY_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`not read within ${DIRECTORY_WITHIN_MS / 1000} s`);
   });
   await Promise.race([follower.catchUp(), tooLate]);
   return follower.directory;
@@ -120,10 +118,10 @@ async function readDirectory(follower: ReturnType<typeof followDirectory>): Prom
 /** A check that fails says so and lets the others go on. */
 async function attempt(
   about: string,
-  check: () => Promise<readonly Finding[]>,
+  check: () => Promise<Finding | readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   try {
-    return await check();
+    return [await check()].flat();
   } catch (error) {
     return [couldNotBeChecked(about, error)];
   }

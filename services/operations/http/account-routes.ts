@@ -7,8 +7,7 @@ import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import { balanceWebhooks, type DispatcherRules } from '../webhooks/balance-webhooks.ts';
 import { emptyLedger, type WebhookLedger } from '../webhooks/webhook-ledger.ts';
 import { createShared } from './share-answers.ts';
-import { describeSystemRoute, readOperator } from './system-route.ts';
-import type { SystemRouteDeps } from './system-routes.ts';
+import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 export interface AccountRouteDeps extends SystemRouteDeps {
   readonly directory: Directory;

@@ -18,8 +18,7 @@ import { auditKinds } from '../audit/audit-entry.ts';
 import { type ChangeIndex, changeActions } from '../audit/change-index.ts';
 import { listApiKeys } from '../audit/list-api-keys.ts';
 import { type AuditQuery, readAudit, readPlace } from '../audit/read-audit.ts';
-import { describeSystemRoute, readOperator } from './system-route.ts';
-import type { SystemRouteDeps } from './system-routes.ts';
+import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 export interface AuditRouteDeps extends SystemRouteDeps {
   readonly directory: Directory;

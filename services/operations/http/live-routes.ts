@@ -5,6 +5,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { withoutSecrets } from '../rejected/without-secrets.ts';
+import { type EventFilter, eventTypes, isWanted } from '../tail/event-filter.ts';
 import type { LiveEvent, LiveEvents } from '../tail/live-events.ts';
 import { describeSystemRoute, readOperator } from './system-route.ts';
 
@@ -13,7 +14,6 @@ export interface LiveRouteDeps extends ReaderDeps {
   readonly live: LiveEvents;
 }
 
-type Filter = Readonly<Record<'entityType' | 'id' | 'userId' | 'type', string | undefined>>;
 type Query = Readonly<Record<string, unknown>>;
 
 /** Each holds a connection and a part of the memory. */
@@ -42,7 +42,7 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
     const unsubscribe = live.subscribe({
       onEnd: () => stream.end(),
       onEvent: (found) => {
-        if (!isWanted(filter, found)) return;
+        if (!isWanted(filter, found.event)) return;
         if (stream.writableLength > MOST_WAITING_BYTES) stream.end();
         else if (stream.writable) stream.write(toMessage(found, directory));
       },
@@ -66,28 +66,18 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
   });
 }
 
-function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): Filter {
+function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFilter {
   const one = (name: string): string | undefined => {
     const value = query[name];
     if (value === undefined || typeof value === 'string') return value;
     throw new Refusal('invalid', 'parameter.invalid', `${name} must be given once.`);
   };
   const type = one('type');
-  if (type !== undefined && !types.includes(type)) {
-    throw new Refusal('invalid', 'parameter.invalid', `type must be one of ${types.join(', ')}.`);
+  if (type !== undefined && !eventTypes.includes(type)) {
+    const message = `type must be one of ${eventTypes.join(', ')}.`;
+    throw new Refusal('invalid', 'parameter.invalid', message);
   }
   return { entityType: one('entityType'), id: one('id'), userId: one('userId'), type };
-}
-
-const types: readonly string[] = ['created', 'updated', 'deleted'];
-
-function isWanted({ entityType, id, userId, type }: Filter, { event }: LiveEvent): boolean {
-  return (
-    (entityType === undefined || event.entityType === entityType) &&
-    (id === undefined || event.recordId === id) &&
-    (userId === undefined || event.actorId === userId) &&
-    (type === undefined || event.type.toLowerCase() === type)
-  );
 }
 
 /** JSON has no line ends of its own. */
@@ -117,7 +107,7 @@ const following = describeSystemRoute({
     { name: 'entityType', in: 'query', schema: text },
     { name: 'id', in: 'query', schema: text },
     { name: 'userId', in: 'query', schema: text },
-    { name: 'type', in: 'query', schema: { enum: types } },
+    { name: 'type', in: 'query', schema: { enum: eventTypes } },
   ],
   answer: {},
   errors: ['parameter.invalid', 'stream.limited'],

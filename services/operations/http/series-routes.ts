@@ -3,11 +3,14 @@ import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
-import { type ReadSeries, readSeries } from '../series/read-series.ts';
-import { type SeriesRange, seriesRanges } from '../series/series-range.ts';
+import {
+  type ReadSeries,
+  readSeries,
+  type SeriesRange,
+  seriesRanges,
+} from '../series/read-series.ts';
 import { createShared } from './share-answers.ts';
-import { describeSystemRoute, readOperator } from './system-route.ts';
-import type { SystemRouteDeps } from './system-routes.ts';
+import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;
 const ranges = Object.keys(seriesRanges) as SeriesRange[];

@@ -4,8 +4,7 @@ import { flag, nullableText, objectOf, text } from '../../../shared/http/describ
 import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 import { createShared } from './share-answers.ts';
-import { describeSystemRoute, readOperator } from './system-route.ts';
-import type { SystemRouteDeps } from './system-routes.ts';
+import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;
 

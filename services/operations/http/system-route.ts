@@ -3,6 +3,11 @@ import { type Actor, requireAdministrator } from '../../../shared/domain/access/
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import type { Observed } from '../installation/observed.ts';
+
+export interface SystemRouteDeps extends ReaderDeps {
+  readonly observed: Observed;
+}
 
 type Described = Parameters<typeof describeRoute>[0];
 

@@ -10,18 +10,12 @@ import {
   pageOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { type Examined, examineAll } from '../doctor/examine.ts';
-import type { Observed } from '../installation/observed.ts';
-import { toPlace } from '../rejected/read-rejected.ts';
+import { toPlace } from '../rejected/rejected-place.ts';
 import { listRejected, showRejected } from '../rejected/show-rejected.ts';
 import { readStatus, type Status } from '../status/read-status.ts';
 import { createShared } from './share-answers.ts';
-import { describeSystemRoute, readOperator } from './system-route.ts';
-
-export interface SystemRouteDeps extends ReaderDeps {
-  readonly observed: Observed;
-}
+import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;
 const KEPT_FINDINGS_MS = 10_000;

@@ -1,23 +1,29 @@
 import type { ClientBase } from 'pg';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { type DescribedEntry, describeEntry } from './describe-entry.ts';
-import {
-  placeName,
-  type RejectedPlace,
-  type RejectedSummary,
-  readRejected,
-  readRejectedEntry,
-} from './read-rejected.ts';
+import { placeName, type RejectedPlace } from './rejected-place.ts';
 
 /** An entry of the log that no table took. */
-export interface RejectedEntry extends Omit<RejectedSummary, 'offset'> {
+export interface RejectedEntry extends Omit<RejectedRow, 'offset'> {
   /** `{topic}/{partition}/{offset}`. */
   readonly id: string;
   readonly offset: number;
 }
 
+interface RejectedRow extends RejectedPlace {
+  readonly reason: string;
+  readonly bytes: number;
+}
+
+/** Those of the live read model, without their bytes. */
 export async function listRejected(client: ClientBase): Promise<readonly RejectedEntry[]> {
-  return (await readRejected(client)).map(toEntry);
+  const { rows } = await client.query<RejectedRow>(
+    `select topic, partition, log_offset::text as "offset", reason,
+       coalesce(octet_length(entry), 0) as bytes
+     from ${liveSchema}.rejected_entries order by topic, partition, log_offset`,
+  );
+  return rows.map(toEntry);
 }
 
 /** With what is in it; undefined if no such entry was rejected. */
@@ -26,17 +32,23 @@ export async function showRejected(
   topics: Pick<TopicNames, 'directory'>,
   place: RejectedPlace,
 ): Promise<(RejectedEntry & DescribedEntry) | undefined> {
-  const found = await readRejectedEntry(client, place);
+  const { topic, partition, offset } = place;
+  const { rows } = await client.query<{ readonly reason: string; readonly entry: Buffer }>(
+    `select reason, coalesce(entry, '') as entry from ${liveSchema}.rejected_entries
+     where topic = $1 and partition = $2 and log_offset = $3`,
+    [topic, partition, offset],
+  );
+  const [found] = rows;
   if (found === undefined) return undefined;
   const { reason, entry } = found;
-  const isDirectory = place.topic === topics.directory;
+  const isDirectory = topic === topics.directory;
   return {
     ...toEntry({ ...place, reason, bytes: entry.length }),
     ...describeEntry(entry, { isDirectory }),
   };
 }
 
-function toEntry({ topic, partition, offset, reason, bytes }: RejectedSummary): RejectedEntry {
+function toEntry({ topic, partition, offset, reason, bytes }: RejectedRow): RejectedEntry {
   const id = placeName({ topic, partition, offset });
   return { id, topic, partition, offset: Number(offset), reason, bytes };
 }

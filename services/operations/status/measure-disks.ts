@@ -1,13 +1,10 @@
 import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
-import { measureStorage } from '../../../shared/storage/measure-storage.ts';
-import { isBelow, MIB, toFloor } from '../../../shared/storage/storage-floor.ts';
+import { measureStorage, type Storage } from '../../../shared/storage/measure-storage.ts';
+import { isBelow, MIB, type StorageFloor, toFloor } from '../../../shared/storage/storage-floor.ts';
 
-export interface Disk {
-  readonly path: string;
-  readonly freeBytes: number;
-  readonly freeInodes: number;
+export interface Disk extends Pick<Storage, 'path' | 'freeBytes' | 'freeInodes'> {
   /** Below either of these, writes are refused. */
-  readonly floor: { readonly bytes: number; readonly inodes: number };
+  readonly floor: StorageFloor;
   readonly isLow: boolean;
   /** Below twice the floor it is time to act. */
   readonly isLowSoon: boolean;

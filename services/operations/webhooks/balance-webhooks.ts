@@ -5,11 +5,11 @@ import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { ReadOptions } from '../../../shared/kafka/read-partitions.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 import type { Observed } from '../installation/observed.ts';
 import {
   type BatchHistories,
+  type HeldBatches,
   type OpenPlaces,
   readBatchHistories,
 } from './read-batch-histories.ts';
@@ -20,8 +20,6 @@ export interface WebhookVerification {
   readonly isClean: boolean;
   readonly webhooks: readonly WebhookLedger[];
 }
-
-type OnProgress = (progress: { readonly done: number; readonly total: number }) => void;
 
 type Topics = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 
@@ -36,17 +34,11 @@ export interface DispatcherRules {
   readonly readOpenPlaces: (installation: Topics) => Promise<OpenPlaces>;
 }
 
-export interface BalanceOptions {
-  /** The only one, of which alone batches are held in memory. */
-  readonly webhook?: string | undefined;
+/** With a webhook only its ledger is balanced. */
+export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress' | 'portion'> {
   /** Range of event times, in milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
-  /** How much of a topic is read, and decoded, at once. */
-  readonly portion?: ReadOptions | undefined;
-  /** Of the batches that are held in memory: with more events it throws a refusal. */
-  readonly mostEvents?: number | undefined;
 }
 
 /**
@@ -71,9 +63,7 @@ export async function balanceWebhooks(
     );
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
     const isOpen = await rules.readOpenPlaces(installation);
-    const { webhook, portion, mostEvents, onProgress } = options;
-    const held = { webhook, portion, mostEvents };
-    const histories = await readBatchHistories({ connection, topics, isOpen, ...held });
+    const histories = await readBatchHistories({ ...options, connection, topics, isOpen });
     await follower.catchUp();
     const { directory } = follower;
     const isWanted = isWithin(options);
@@ -88,6 +78,7 @@ export async function balanceWebhooks(
       if (offset >= (enqueuedTo.get(partition) ?? 0n)) ledger.waitingInLog += 1;
       else ledger.missing.push(event.eventId);
     };
+    const { portion, onProgress } = options;
     await readEvents(connection, { topic: topics.records, portion, onProgress }, (located) => {
       for (const { webhook: matched } of rules.match(directory, located))
         onMatch(matched.id, located);

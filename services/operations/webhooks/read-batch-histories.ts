@@ -11,16 +11,12 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { ReadOptions } from '../../../shared/kafka/read-partitions.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { type TopicNames, waitingTopics } from '../../../shared/kafka/topics.ts';
-import { readTopic } from './read-topic.ts';
+import { readTopic, type TopicRead } from './read-topic.ts';
 
 /** Whether delivery still has to handle the message at a place of the log. */
-export type OpenPlaces = (place: {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: bigint;
-}) => boolean;
+export type OpenPlaces = (place: PartitionPosition) => boolean;
 
 type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
 
@@ -44,7 +40,7 @@ export interface BatchHistory {
 
 export type BatchHistories = ReadonlyMap<string, BatchHistory>;
 
-interface HistoryDeps {
+interface HistoryDeps extends HeldBatches, Pick<TopicRead, 'portion'> {
   readonly connection: KafkaConnection;
   readonly topics: Pick<
     TopicNames,
@@ -52,11 +48,14 @@ interface HistoryDeps {
   >;
   /** Read before the topics. Without it, places of batches are not determined. */
   readonly isOpen?: OpenPlaces;
-  /** Batches of others are not held. */
+}
+
+/** Which batches are held in memory. */
+export interface HeldBatches {
+  /** Those of this one alone. */
   readonly webhook?: string | undefined;
-  /** In the batches that are held. With more it throws a refusal, instead of taking the memory of the process. */
+  /** Of all of them: with more events it throws a refusal, instead of taking the memory of the process. */
   readonly mostEvents?: number | undefined;
-  readonly portion?: ReadOptions | undefined;
 }
 
 interface FinalOutcome {

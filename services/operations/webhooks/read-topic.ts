@@ -23,34 +23,33 @@ export interface TopicRead {
 /** Reads all messages that a topic has at the time of the call. */
 export async function readTopic(connection: KafkaConnection, read: TopicRead): Promise<void> {
   const { topic, onMessage, onProgress, portion = liveRead } = read;
+  let left = await readRanges(connection, topic);
+  const total = left.reduce((sum, { offset, end }) => sum + Number(end - offset), 0);
+  let done = 0;
+  while (left.length > 0) {
+    const found = await readPartitions(connection, left, portion);
+    // Only control records remain.
+    if (found.length === 0) return;
+    for (const { partition, offset, messages, nextOffset } of found) {
+      for (const message of messages) onMessage(partition, message);
+      done += Number(nextOffset - offset);
+    }
+    const reached = new Map(found.map(({ partition, nextOffset }) => [partition, nextOffset]));
+    left = left
+      .map((range) => ({ ...range, offset: reached.get(range.partition) ?? range.offset }))
+      .filter(({ offset, end }) => offset < end);
+    onProgress?.({ done, total });
+  }
+}
+
+/** From where to where the partitions have something. */
+async function readRanges(connection: KafkaConnection, topic: string) {
   const count = await connection.partitionsOf(topic);
-  let left: { readonly position: PartitionPosition; readonly end: bigint }[] = [];
+  const ranges: (PartitionPosition & { readonly end: bigint })[] = [];
   for (let partition = 0; partition < count; partition += 1) {
     const offset = await startOffset(connection, topic, partition);
     const end = await endOffset(connection, topic, partition);
-    if (offset < end) left.push({ position: { topic, partition, offset }, end });
+    if (offset < end) ranges.push({ topic, partition, offset, end });
   }
-  const total = left.reduce((sum, { position, end }) => sum + Number(end - position.offset), 0);
-  let done = 0;
-  while (left.length > 0) {
-    const found = await readPartitions(
-      connection,
-      left.map(({ position }) => position),
-      portion,
-    );
-    // Only control records remain.
-    if (found.length === 0) return;
-    for (const { partition, messages, nextOffset } of found) {
-      for (const message of messages) onMessage(partition, message);
-      const before = left.find(({ position }) => position.partition === partition);
-      done += Number(nextOffset - (before?.position.offset ?? nextOffset));
-      left = left.flatMap((one) => {
-        if (one.position.partition !== partition) return [one];
-        return nextOffset < one.end
-          ? [{ ...one, position: { ...one.position, offset: nextOffset } }]
-          : [];
-      });
-    }
-    onProgress?.({ done, total });
-  }
+  return ranges;
 }

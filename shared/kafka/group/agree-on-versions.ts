@@ -8,7 +8,6 @@
  * A group that is empty or in the middle of a rebalance tells nothing, so nothing newer is written because of it; nor
  * anything older, as the fields of a newer version would be missing in what is written meanwhile.
  */
-import type { Logger } from 'pino';
 import {
   commonVersions,
   isOfOneVersion,
@@ -19,14 +18,11 @@ import {
   untoldVersions,
 } from '../../events/schema-versions.ts';
 import { keepLooking } from '../../runtime/keep-looking.ts';
-import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
+import { createKafkaConnection, type KafkaConnection, withKafka } from '../connection.ts';
 import { fetchMetadata, readMemberMetadata } from './member-metadata.ts';
-import { groupedServices, serviceGroupId } from './service-groups.ts';
+import { type GroupsPlace, groupedServices, serviceGroupId } from './service-groups.ts';
 
-export interface AgreementDeps {
-  readonly kafka: KafkaAddress;
-  readonly topicPrefix: string;
-  readonly log: Logger;
+export interface AgreementDeps extends GroupsPlace {
   /** What this process reads. */
   readonly reads?: SchemaVersions;
 }
@@ -66,14 +62,10 @@ export function agreeOnVersions(deps: AgreementDeps): Agreement {
 
 /** For a program that is no member: the versions to write, as far as the groups tell now. Throws Unavailable. */
 export async function askVersions(deps: AgreementDeps): Promise<SchemaVersions> {
-  const { kafka, topicPrefix, log, reads = readVersions } = deps;
+  const { topicPrefix, reads = readVersions } = deps;
   if (isOfOneVersion(reads)) return untoldVersions;
-  const connection = createKafkaConnection(kafka, log);
-  try {
-    return nextVersions(untoldVersions, await readTold(connection, topicPrefix), reads);
-  } finally {
-    await connection.close();
-  }
+  const told = await withKafka(deps, (connection) => readTold(connection, topicPrefix));
+  return nextVersions(untoldVersions, told, reads);
 }
 
 /** What the members of each group tell: undefined for a group of which nobody knows. */

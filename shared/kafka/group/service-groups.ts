@@ -15,16 +15,18 @@ export function serviceGroupId(topicPrefix: string, service: GroupedService): st
   return `${topicPrefix}.${serviceGroups[service]}`;
 }
 
-/** Reads the members of each service and their assignments. Throws Unavailable. */
-export async function describeServices({
-  kafka,
-  topicPrefix,
-  log,
-}: {
+/** Where the groups of an installation are. */
+export interface GroupsPlace {
   readonly kafka: KafkaAddress;
   readonly topicPrefix: string;
   readonly log: Logger;
-}): Promise<Readonly<Record<GroupedService, FoundGroup>>> {
+}
+
+/** Reads the members of each service and their assignments. Throws Unavailable. */
+export async function describeServices(
+  place: GroupsPlace,
+): Promise<Readonly<Record<GroupedService, FoundGroup>>> {
+  const { kafka, topicPrefix, log } = place;
   const idOf = (service: GroupedService): string => serviceGroupId(topicPrefix, service);
   const groups = await describeGroups(kafka, groupedServices.map(idOf), log);
   const find = (service: GroupedService): FoundGroup =>

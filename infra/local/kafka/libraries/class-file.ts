@@ -2,26 +2,13 @@
  * Changes compiled Java classes (Java Virtual Machine Specification, chapter 4), as far as patching a broker needs it.
  */
 
-/** An entry of the constant pool by its tag: the bytes after the tag. Texts are longer by their length. */
-const constantBytes: Readonly<Record<number, number>> = {
-  1: 2,
-  3: 4,
-  4: 4,
-  5: 8,
-  6: 8,
-  7: 2,
-  8: 2,
-  9: 4,
-  10: 4,
-  11: 4,
-  12: 4,
-  15: 3,
-  16: 2,
-  17: 4,
-  18: 4,
-  19: 2,
-  20: 2,
-};
+/** Tags in the constant pool by the number of bytes after them. Texts are longer by their length. */
+const tagsByLength: readonly (readonly [length: number, tags: readonly number[]])[] = [
+  [2, [1, 7, 8, 16, 19, 20]],
+  [3, [15]],
+  [4, [3, 4, 9, 10, 11, 12, 17, 18]],
+  [8, [5, 6]],
+];
 const TEXT = 1;
 const LONG = 5;
 const DOUBLE = 6;
@@ -71,7 +58,7 @@ function readClassFile(bytes: Buffer): ClassFile {
   let at = POOL_AT + 2;
   for (let number = 1; number < count; number++) {
     const tag = bytes.readUInt8(at);
-    const length = constantBytes[tag];
+    const [length] = tagsByLength.find(([, tags]) => tags.includes(tag)) ?? [];
     if (length === undefined) throw new Error(`unknown constant ${tag} in a Java class`);
     const value = bytes.readUInt16BE(at + 1);
     at += 1 + length;

@@ -1,0 +1,21 @@
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+
+/** What the events have that somebody wants; anything where it is undefined. */
+export type EventFilter = Readonly<
+  Record<'entityType' | 'id' | 'userId' | 'type', string | undefined>
+>;
+
+/** For `type`. */
+export const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
+
+export function isWanted(
+  { entityType, id, userId, type }: EventFilter,
+  event: Pick<RecordEvent, 'entityType' | 'recordId' | 'actorId' | 'type'>,
+): boolean {
+  return (
+    (entityType === undefined || event.entityType === entityType) &&
+    (id === undefined || event.recordId === id) &&
+    (userId === undefined || event.actorId === userId) &&
+    (type === undefined || event.type.toLowerCase() === type)
+  );
+}
