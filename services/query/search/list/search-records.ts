@@ -50,7 +50,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     target: model,
     bound: `${binder.bind(linkedWith.id)}::text`,
   };
-  const linked = other === undefined ? [] : [linkedRows(other.link, other, binder)];
+  const linked = other === undefined ? [] : [linkedRows(other.link, other)];
   const { findCommonTrigrams } = deps;
   const filtered = { ...reader, findModel, binder, findCommonTrigrams };
   const conditions = compileConditions(asked, filtered);
