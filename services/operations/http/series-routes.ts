@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
 import { type ReadSeries, readSeries } from '../series/read-series.ts';
 import { type SeriesRange, seriesRanges } from '../series/series-range.ts';
-import { createShared } from './share-answers.ts';
 import { describeSystemRoute, readOperator } from './system-route.ts';
 import type { SystemRouteDeps } from './system-routes.ts';
 

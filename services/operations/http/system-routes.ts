@@ -11,12 +11,12 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
+import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { type Examined, examineAll } from '../doctor/examine.ts';
 import type { Observed } from '../installation/observed.ts';
 import { toPlace } from '../rejected/read-rejected.ts';
 import { listRejected, showRejected } from '../rejected/show-rejected.ts';
 import { readStatus, type Status } from '../status/read-status.ts';
-import { createShared } from './share-answers.ts';
 import { describeSystemRoute, readOperator } from './system-route.ts';
 
 export interface SystemRouteDeps extends ReaderDeps {
