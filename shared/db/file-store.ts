@@ -1,14 +1,6 @@
-import type { QueryResult, QueryResultRow } from 'pg';
 import { orUnavailable } from './outage-of.ts';
+import type { Queryable } from './pool.ts';
 import { fileSchema } from './tables/file-tables.ts';
-
-interface Db {
-  query<Row extends QueryResultRow>(statement: {
-    readonly name: string;
-    readonly text: string;
-    readonly values: unknown[];
-  }): Promise<QueryResult<Row>>;
-}
 
 /** A range of bytes: `from` is included, `to` is not. */
 export interface ByteRange {
@@ -20,7 +12,7 @@ export interface ByteRange {
  * How many bytes of a file Postgres has without a gap, from the first on. Another version of Annals may have cut the
  * same file into other chunks, so chunks may overlap.
  */
-export async function countStoredBytes(db: Db, sha256: string): Promise<number> {
+export async function countStoredBytes(db: Queryable, sha256: string): Promise<number> {
   const { rows } = await orUnavailable(
     db.query<{ from: number; to: number }>({
       name: 'list-file-chunks',
@@ -34,7 +26,7 @@ export async function countStoredBytes(db: Db, sha256: string): Promise<number> 
 
 /** A range of a file's bytes, one chunk in memory at a time. Throws if Postgres lacks some of them. */
 export async function* readStoredBytes(
-  db: Db,
+  db: Queryable,
   sha256: string,
   { from, to }: ByteRange,
 ): AsyncGenerator<Buffer> {

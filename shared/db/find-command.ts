@@ -14,10 +14,6 @@ export interface CommandOutcome {
   readonly state: RecordState;
 }
 
-interface HistoryRow {
-  readonly event: Buffer;
-}
-
 const history = `${liveSchema}.record_history`;
 
 /** The command that came with this key (see commandKey), if Postgres has its event. */
@@ -96,7 +92,9 @@ async function readEvents(
   text: string,
   values: readonly unknown[],
 ): Promise<readonly LoggedEvent[]> {
-  const { rows } = await orUnavailable(pool.query<HistoryRow>({ text, values: [...values] }));
+  const { rows } = await orUnavailable(
+    pool.query<{ readonly event: Buffer }>({ text, values: [...values] }),
+  );
   return rows.flatMap(({ event }) => {
     const entry = asKnown(() => decodeLogEntry(event));
     return entry.kind === 'event' ? [entry.event] : [];

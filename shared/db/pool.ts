@@ -12,6 +12,16 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(id, format as 'text' | undefined),
 };
 
+/** What answers statements: a pool, or what shares one. */
+export interface Queryable {
+  query<R extends pg.QueryResultRow>(statement: {
+    readonly text: string;
+    readonly name?: string;
+    readonly values: unknown[];
+    readonly rowMode?: 'array';
+  }): Promise<pg.QueryResult<R>>;
+}
+
 export interface DatabaseConfig {
   readonly url: string;
   readonly poolSize: number;

@@ -12,11 +12,8 @@ export interface ProjectedPosition {
   readonly sealed: boolean;
 }
 
-interface PositionRow {
-  readonly topic: string;
-  readonly partition: number;
+interface PositionRow extends Pick<ProjectedPosition, 'topic' | 'partition' | 'token'> {
   readonly next_offset: string;
-  readonly token: string | null;
   readonly sequence: string;
   /** Missing in tables made before ADR 25, until a projector adds it. */
   readonly sealed?: boolean;

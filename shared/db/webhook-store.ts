@@ -1,4 +1,3 @@
-import type { QueryResult, QueryResultRow } from 'pg';
 import { isStorableText } from '../domain/field/types/text/read-text.ts';
 import { notReadable } from '../events/events-for-receiver.ts';
 import { asKnown } from '../events/later-version.ts';
@@ -9,6 +8,7 @@ import {
 } from '../events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
 import { orUnavailable } from './outage-of.ts';
+import type { Queryable } from './pool.ts';
 import { toSqlTime, webhookSchema } from './tables/webhook-tables.ts';
 
 /** `waiting` has not ended: it was not tried yet, or waits for its next attempt. */
@@ -41,13 +41,6 @@ export interface WebhookLogFilter<State> {
   readonly limit: number;
 }
 
-interface Db {
-  query<Row extends QueryResultRow>(statement: {
-    readonly text: string;
-    readonly values: unknown[];
-  }): Promise<QueryResult<Row>>;
-}
-
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
  * A batch that was enqueued again is waiting until it has ended as often as it was enqueued. A batch that an operator
@@ -74,7 +67,7 @@ const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueu
 
 /** Newest first. */
 export async function listDeliveries(
-  db: Db,
+  db: Queryable,
   filter: WebhookLogFilter<DeliveryState>,
 ): Promise<readonly Delivery[]> {
   const text = `${selectDeliveries}
@@ -87,7 +80,7 @@ export async function listDeliveries(
 
 /** With the batch as it was enqueued; undefined if the webhook has no such batch, or no longer. */
 export async function findDelivery(
-  db: Db,
+  db: Queryable,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
 ): Promise<{ readonly delivery: Delivery; readonly batch: WebhookBatch } | undefined> {
   if (!isStorableText(id)) return undefined;
@@ -105,7 +98,7 @@ export async function findDelivery(
 
 /** Newest first. */
 export async function listAttempts(
-  db: Db,
+  db: Queryable,
   filter: WebhookLogFilter<WebhookAttempt['outcome']> & { readonly batchId?: string | undefined },
 ): Promise<readonly WebhookAttempt[]> {
   if (!isStorableText(filter.batchId ?? '')) return [];
@@ -132,7 +125,10 @@ export interface BatchFilter {
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Batches of a webhook, oldest first: as many as fit a page. The page is empty only if there are no more. */
-export async function listBatches(db: Db, filter: BatchFilter): Promise<readonly WebhookBatch[]> {
+export async function listBatches(
+  db: Queryable,
+  filter: BatchFilter,
+): Promise<readonly WebhookBatch[]> {
   const { webhookId, since, state, after, limit } = filter;
   const text = `select batch from (
       select *, sum(octet_length(batch)) over (order by enqueued_at, batch_id) as bytes from (

@@ -49,9 +49,6 @@ function toPlace(token: string): LogPlace {
 }
 
 function badToken(): Refusal {
-  return new Refusal(
-    'invalid',
-    'consistency_token.invalid',
-    `X-Consistency-Token has to be what a write answered, or several of them with commas.`,
-  );
+  const message = `X-Consistency-Token has to be what a write answered, or several of them with commas.`;
+  return new Refusal('invalid', 'consistency_token.invalid', message);
 }

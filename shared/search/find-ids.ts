@@ -1,9 +1,10 @@
+import type { Queryable } from '../db/pool.ts';
 import { liveTable } from '../db/tables/read-model-names.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { compileConditions, type ListFilter, liveRows } from './list-filter.ts';
 import { viewFor, viewForSearch, withViewer } from './record-view.ts';
-import { type Queryable, runStatement } from './run-statement.ts';
+import { runStatement } from './run-statement.ts';
 import { createBinder } from './where/binder.ts';
 import { requireLinkedRecords } from './where/require-linked-records.ts';
 

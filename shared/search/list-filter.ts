@@ -40,16 +40,15 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
     timeZone: 'UTC',
     fiscalYearShift: 0,
   };
-  const all = [
-    compileWhere(filter.where, context),
-    ...(filter.primary === undefined
-      ? []
-      : [compileWhere(primaryFilter(context.model, filter.primary), context)]),
-    ...(filter.bools.length === 0 ? [] : [boolCondition(filter.bools, context)]),
-    ...(filter.userType === undefined || context.model.definition.typeFilters === undefined
-      ? []
-      : [compileWhere(typeFilter(context.model, filter.userType), context)]),
-  ].join(' and ');
+  const { model } = context;
+  const { where, primary, bools, userType } = filter;
+  const isOfType = userType !== undefined && model.definition.typeFilters !== undefined;
+  const all = allOf(
+    compileWhere(where, context),
+    primary === undefined ? undefined : compileWhere(primaryFilter(model, primary), context),
+    bools.length === 0 ? undefined : boolCondition(bools, context),
+    isOfType ? compileWhere(typeFilter(model, userType), context) : undefined,
+  );
   return filter.text === undefined ? { all } : { all, anyOf: textConditions(filter.text, context) };
 }
 

@@ -1,19 +1,15 @@
-import type { Logger } from 'pino';
 import type { DatabaseSettings } from '../config/database-url.ts';
 import type { SearchSettings } from '../config/search-settings.ts';
 import { measurePool } from '../db/measure-pool.ts';
 import { sqlStateOf } from '../db/outage-of.ts';
-import { createPool } from '../db/pool.ts';
+import { createPool, type Queryable } from '../db/pool.ts';
 import { loadPositions } from '../db/positions.ts';
 import type { ProjectionWatch } from '../db/projection-watch.ts';
 import { type ReplicaWatch, watchReplica } from '../db/replica-watch.ts';
 import { Refusal } from '../domain/errors.ts';
 import { readServed, requireReplica } from '../installation/judge-replica.ts';
-import type { Lifecycle } from '../runtime/lifecycle.ts';
-import type { Metrics } from '../runtime/metrics.ts';
-import { closeLast, openSearchPool, type SearchPool } from './open-search-pool.ts';
+import { closeLast, type Opening, openSearchPool, type SearchPool } from './open-search-pool.ts';
 import { pinConnections } from './pin-connections.ts';
-import type { Queryable } from './run-statement.ts';
 
 /** Where records, lists, histories and streams are read. */
 export interface Reads {
@@ -21,17 +17,12 @@ export interface Reads {
   readonly searchPool: SearchPool;
 }
 
-interface ReadsDeps {
-  readonly config: Pick<DatabaseSettings, 'readUrl'> & {
-    readonly search: SearchSettings;
-  };
+interface ReadsDeps extends Opening {
+  readonly config: Pick<DatabaseSettings, 'readUrl'> & { readonly search: SearchSettings };
   readonly primary: Reads;
   readonly projection: Pick<ProjectionWatch, 'known'>;
   readonly applicationName: string;
   readonly poolSize: number;
-  readonly lifecycle: Lifecycle;
-  readonly metrics: Metrics;
-  readonly log: Logger;
 }
 
 /** A read by id that takes longer on a replica goes to the primary: its machine may be gone without a word. */

@@ -3,13 +3,12 @@ import type { Logger } from 'pino';
 import type { SearchSettings } from '../config/search-settings.ts';
 import { measurePool } from '../db/measure-pool.ts';
 import { orOutage, sqlStateOf } from '../db/outage-of.ts';
-import { createPool, type DatabaseConfig } from '../db/pool.ts';
+import { createPool, type DatabaseConfig, type Queryable } from '../db/pool.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { createPrepare, type Statement } from './prepare-statement.ts';
-import type { Queryable } from './run-statement.ts';
 import { SearchTurns } from './search-turns.ts';
 
 /** A pool of few connections for slow statements, which users share fairly. */
@@ -18,6 +17,13 @@ export interface SearchPool {
   of(user: Pick<Actor, 'id'>): Queryable;
   /** Names the text of a search, so that the pool's connections prepare it. */
   readonly prepare: (text: string) => Statement;
+}
+
+/** Where what is opened is closed, measured and told of. */
+export interface Opening {
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  readonly log: Logger;
 }
 
 const MAX_WAIT_MS = 5_000;
@@ -33,11 +39,7 @@ const MAX_PREPARED = 100;
  */
 export function openSearchPool(
   { databaseUrl, search }: { readonly databaseUrl: string; readonly search: SearchSettings },
-  {
-    lifecycle,
-    metrics,
-    log,
-  }: { readonly lifecycle: Lifecycle; readonly metrics: Metrics; readonly log: Logger },
+  { lifecycle, metrics, log }: Opening,
   {
     name,
     ...limits
@@ -72,7 +74,7 @@ export function openSearchPool(
 export function closeLast(
   pool: Pool,
   name: string,
-  { lifecycle, log }: { readonly lifecycle: Lifecycle; readonly log: Logger },
+  { lifecycle, log }: Pick<Opening, 'lifecycle' | 'log'>,
 ): void {
   pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened(name, () => pool.end());

@@ -1,7 +1,8 @@
 import type { QueryResult } from 'pg';
 import { describe, expect, it } from 'vitest';
+import type { Queryable } from '../db/pool.ts';
 import { Unavailable } from '../domain/errors.ts';
-import { type Queryable, runStatement } from './run-statement.ts';
+import { runStatement } from './run-statement.ts';
 
 /** Answers the calls one after the other: with rows, or with an error. */
 function poolOf(...answers: readonly (Error | readonly object[])[]) {

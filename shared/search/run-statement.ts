@@ -1,5 +1,5 @@
-import type { QueryResult, QueryResultRow } from 'pg';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
+import type { Queryable } from '../db/pool.ts';
 import type { Statement } from './prepare-statement.ts';
 
 /** A row by attribute names, or by columns that the reader removes again. */
@@ -7,15 +7,6 @@ export type Row = Record<string, unknown>;
 
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-export interface Queryable {
-  query<R extends QueryResultRow>(statement: {
-    readonly text: string;
-    readonly name?: string;
-    readonly values: unknown[];
-    readonly rowMode?: 'array';
-  }): Promise<QueryResult<R>>;
 }
 
 export async function runStatement(

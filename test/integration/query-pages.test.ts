@@ -13,7 +13,7 @@ import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import { keepTextIndexes } from '../../services/projector/tables/keep-text-indexes.ts';
 import { createCommonTrigrams } from '../../services/query/search/list/common-trigrams.ts';
 import { createClient } from '../../shared/db/pool.ts';
-import { searchedText } from '../../shared/db/sql/searched-text.ts';
+import { searchedText } from '../../shared/db/sql/folded-text.ts';
 import { searchedChannel } from '../../shared/db/tables/read-model-names.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';

@@ -1,7 +1,7 @@
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, reading, withBody } from '../../../shared/http/describe/error-lists.ts';
 import type { AnswerHeader } from '../../../shared/http/describe/headers.ts';
-import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import { flag, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 
 const tag = 'Logging in';
@@ -64,12 +64,9 @@ export const endSession = describeRoute({
   tag,
   summary: 'End the session of a page',
   parameters: [
-    {
-      name: 'everywhere',
-      in: 'query',
-      description: 'Ends every log-in of the user.',
+    inQuery('everywhere', 'Ends every log-in of the user.', {
       schema: { ...flag, default: false },
-    },
+    }),
   ],
   answer: { const: true },
   headers: ['Set-Cookie', 'X-Consistency-Token'],

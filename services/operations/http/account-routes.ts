@@ -4,9 +4,9 @@ import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.t
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
+import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { balanceWebhooks, type DispatcherRules } from '../webhooks/balance-webhooks.ts';
 import { emptyLedger, type WebhookLedger } from '../webhooks/webhook-ledger.ts';
-import { createShared } from './share-answers.ts';
 import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 export interface AccountRouteDeps extends SystemRouteDeps {

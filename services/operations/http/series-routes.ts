@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
 import {
   type ReadSeries,
@@ -9,7 +10,6 @@ import {
   type SeriesRange,
   seriesRanges,
 } from '../series/read-series.ts';
-import { createShared } from './share-answers.ts';
 import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;

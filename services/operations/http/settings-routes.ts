@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { settingSources } from '../../../shared/config/shown-settings.ts';
 import { flag, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
+import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
-import { createShared } from './share-answers.ts';
 import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;

@@ -10,11 +10,11 @@ import {
   pageOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
+import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { type Examined, examineAll } from '../doctor/examine.ts';
 import { toPlace } from '../rejected/rejected-place.ts';
 import { listRejected, showRejected } from '../rejected/show-rejected.ts';
 import { readStatus, type Status } from '../status/read-status.ts';
-import { createShared } from './share-answers.ts';
 import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;

@@ -2,7 +2,7 @@ import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
 import {
   columnName,
-  columnType,
+  columnTypes,
   quotedTable,
   quoteName,
 } from '../../../shared/db/tables/read-model-names.ts';
@@ -260,5 +260,5 @@ function cellsOf(attribute: Attribute, changes: readonly RowChange[]): NamedCell
   const { name, kind } = attribute;
   const toCell = cellOf(attribute);
   const cells = changes.map(({ values }) => toCell(values));
-  return { name: columnName(name), type: columnType(kind), cells };
+  return { name: columnName(name), type: columnTypes[kind], cells };
 }

@@ -1,6 +1,6 @@
 import type { Client, ClientBase } from 'pg';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
-import { searchedText } from '../../../shared/db/sql/searched-text.ts';
+import { searchedText } from '../../../shared/db/sql/folded-text.ts';
 import {
   liveSchema,
   quotedTable,

@@ -4,7 +4,7 @@ import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts'
 import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
 import {
   columnName,
-  columnType,
+  columnTypes,
   keyColumns,
   quotedTable,
   quoteName,
@@ -139,7 +139,7 @@ function columnsOf(model: EntityModel): readonly Column[] {
   return [
     ...model.columns.map((attribute) => ({
       name: columnName(attribute.name),
-      type: columnType(attribute.kind),
+      type: columnTypes[attribute.kind],
       empty: emptyText(attribute),
     })),
     ...foldedColumns(model).map(({ name, type }) => ({ name, type, empty: null })),

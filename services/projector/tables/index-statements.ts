@@ -1,6 +1,5 @@
-import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
+import { foldedColumns, searchedText } from '../../../shared/db/sql/folded-text.ts';
 import { searchedAttributes } from '../../../shared/db/sql/searched-attributes.ts';
-import { searchedText } from '../../../shared/db/sql/searched-text.ts';
 import {
   boundedName,
   columnName,

@@ -7,7 +7,7 @@ import { partOf, webhookEvents, webhookHeaders } from './webhook-messages.ts';
 
 /** The Kafka topics and the webhooks as an AsyncAPI document. */
 export function buildAsyncApi(topics: TopicNames): Part {
-  const channels = channelsOf(topics);
+  const ofTopics = channelsOf(topics);
   return {
     asyncapi: '3.1.0',
     info: { title: 'Annals', version, description, license: { name: 'MIT' } },
@@ -28,9 +28,9 @@ export function buildAsyncApi(topics: TopicNames): Part {
         },
       },
     },
-    channels: { ...channels, webhooks: webhookChannel },
+    channels: { ...ofTopics, webhooks: webhookChannel },
     operations: {
-      ...Object.fromEntries(Object.keys(channels).map((name) => [`send-${name}`, sending(name)])),
+      ...Object.fromEntries(Object.keys(ofTopics).map((name) => [`send-${name}`, sending(name)])),
       'send-webhooks': {
         ...sending('webhooks'),
         summary: 'One POST request with events of one webhook.',
@@ -50,63 +50,55 @@ function sending(channel: string): Part {
   return { action: 'send', channel: { $ref: `#/channels/${channel}` } };
 }
 
+type Channel = readonly [topic: keyof TopicNames, about: string, ...messages: readonly string[]];
+
+/** What the topics are for, and their messages. */
+const channels: readonly Channel[] = [
+  ['installation', 'Which log this is, and whose.', 'note'],
+  [
+    'directory',
+    'Users, roles, teams, webhooks, definitions of entity types: all that has to be known before records are.',
+    'fence',
+    'recordEvent',
+  ],
+  ['records', 'Every change of every record.', 'fence', 'recordEvent'],
+  ['files', 'The bytes of files, in pieces.', 'fileChunk'],
+  ['webhookBatches', 'Events of a webhook that go out in one request.', 'webhookBatch'],
+  ['webhookOverflow', 'Batches that wait until their webhook has fewer of them.', 'webhookBatch'],
+  ['webhookRetries', 'Batches whose next attempt is due later.', 'webhookBatch'],
+  ['webhookAttempts', 'What became of each attempt.', 'webhookAttempt'],
+  ['webhookDeadLetters', 'Batches that were given up.', 'deadLetter'],
+  [
+    'webhookSequences',
+    'The last sequence number of each webhook that numbers its events; compacted.',
+    'note',
+  ],
+  ['webhookReplays', 'How far each replay is; compacted.', 'note'],
+];
+
 /** By the name of the topic without its prefix. */
 function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
-  const retries = topics.webhookRetries.map((topic, index) => [
-    `webhook-retry-${index + 1}`,
-    channel(topic, 'Batches whose next attempt is due later.', 'webhookBatch'),
-  ]);
-  return {
-    installation: channel(topics.installation, 'Which log this is, and whose.', 'note'),
-    directory: channel(
-      topics.directory,
-      'Users, roles, teams, webhooks, definitions of entity types: all that has to be known before records are.',
-      'fence',
-      'recordEvent',
+  const prefix = topics.records.slice(0, -'records'.length);
+  return Object.fromEntries(
+    channels.flatMap(([name, about, ...messages]) =>
+      [topics[name]]
+        .flat()
+        .map((topic) => [topic.slice(prefix.length), channel(topic, about, messages)]),
     ),
-    records: channel(topics.records, 'Every change of every record.', 'fence', 'recordEvent'),
-    files: channel(topics.files, 'The bytes of files, in pieces.', 'fileChunk'),
-    'webhook-batches': channel(
-      topics.webhookBatches,
-      'Events of a webhook that go out in one request.',
-      'webhookBatch',
-    ),
-    'webhook-overflow': channel(
-      topics.webhookOverflow,
-      'Batches that wait until their webhook has fewer of them.',
-      'webhookBatch',
-    ),
-    ...Object.fromEntries(retries),
-    'webhook-attempts': channel(
-      topics.webhookAttempts,
-      'What became of each attempt.',
-      'webhookAttempt',
-    ),
-    'webhook-dead-letters': channel(
-      topics.webhookDeadLetters,
-      'Batches that were given up.',
-      'deadLetter',
-    ),
-    'webhook-sequences': channel(
-      topics.webhookSequences,
-      'The last sequence number of each webhook that numbers its events; compacted.',
-      'note',
-    ),
-    'webhook-replays': channel(topics.webhookReplays, 'How far each replay is; compacted.', 'note'),
-  };
+  );
 }
 
-function channel(topic: string, about: string, ...messages: readonly string[]): Part {
+function channel(topic: string, about: string, messages: readonly string[]): Part {
   return {
     address: topic,
     description: about,
     servers: [{ $ref: '#/servers/kafka' }],
-    messages: referTo(...messages),
+    messages: referTo(messages),
     bindings: { kafka: { topic, bindingVersion: '0.5.0' } },
   };
 }
 
-function referTo(...messages: readonly string[]): Part {
+function referTo(messages: readonly string[]): Part {
   return Object.fromEntries(
     messages.map((name) => [name, { $ref: `#/components/messages/${name}` }]),
   );
@@ -175,7 +167,7 @@ const webhookChannel: Part = {
   address: null,
   description: `Requests to receivers, for the events ${eventNames.join(', ')}. The attributes of records are those of the OpenAPI document, \`/api/v1/OpenApi\`.`,
   servers: [{ $ref: '#/servers/receivers' }],
-  messages: referTo('webhookRequest'),
+  messages: referTo(['webhookRequest']),
 };
 
 const alwaysSent = Object.entries(webhookHeaders).filter(([, { isAlways }]) => isAlways);

@@ -49,7 +49,7 @@ export function readRoutes({ paths }: RoutesDocument): DescribedRoutes {
 function toTemplate({ path, method, operation }: Omit<RouteTemplate, 'route'>): RouteTemplate {
   const { 'x-route': extension, parameters, requestBody, responses, ...others } = operation;
   const route = extension as RouteExtension;
-  const own = toList(parameters).flatMap(toParameter);
+  const own = Array.isArray(parameters) ? parameters.flatMap(toParameter) : [];
   return {
     path,
     method,
@@ -107,8 +107,4 @@ function createShareErrors() {
       };
     },
   };
-}
-
-function toList(parts: unknown): readonly Part[] {
-  return Array.isArray(parts) ? parts : [];
 }

@@ -58,9 +58,6 @@ function columnsFor(
 }
 
 function tooMany(maxRecords: number): Refusal {
-  return new Refusal(
-    'invalid',
-    'export.too_many',
-    `An export takes at most ${counted(maxRecords, 'record')}.`,
-  );
+  const message = `An export takes at most ${counted(maxRecords, 'record')}.`;
+  return new Refusal('invalid', 'export.too_many', message);
 }

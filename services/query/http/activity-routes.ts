@@ -6,7 +6,7 @@ import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
-import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, pageOf, recordsOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
@@ -99,20 +99,14 @@ const upcoming = describeRoute({
   tag: 'Several records',
   summary: 'List what one is to do next, or takes part in',
   parameters: [
-    {
-      name: 'futureDays',
-      in: 'query',
-      description: `So many days ahead; ${DEFAULT_DAYS} if it is not given.`,
+    inQuery('futureDays', `So many days ahead; ${DEFAULT_DAYS} if it is not given.`, {
       schema: { type: 'integer', minimum: 0, maximum: MAX_DAYS },
-    },
-    {
-      name: 'entityTypeList',
-      in: 'query',
-      description: 'These alone: `entityTypeList[]=Meeting`, or `entityTypeList=Meeting,Call`.',
-      style: 'deepObject',
-      explode: true,
-      schema: { type: 'array', items: activityType },
-    },
+    }),
+    inQuery(
+      'entityTypeList',
+      'These alone: `entityTypeList[]=Meeting`, or `entityTypeList=Meeting,Call`.',
+      { style: 'deepObject', explode: true, schema: { type: 'array', items: activityType } },
+    ),
     'order',
     'offset',
     'maxSize',

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
+import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
-import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { inQuery } from '../../../shared/http/describe/part.ts';
+import { currencyRates, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readSession } from '../../../shared/http/login/session-cookie.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
@@ -16,7 +19,10 @@ import { settingsFor } from '../metadata/settings.ts';
 import { last, readParameters } from './request/read-parameters.ts';
 import type { QueryRoute, QueryRouteDeps } from './request/read-reader.ts';
 
-/** Metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata). */
+/**
+ * Metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata), and the rates of all currencies but
+ * the default one (docs/reference/currencies.md).
+ */
 export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { directory } = deps;
   const metadata = createMetadata(directory);
@@ -48,6 +54,11 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
       customPrefix: deps.customPrefix,
     }),
   );
+
+  server.get('/api/v1/CurrencyRate', readRates, async (request) => {
+    requireScope(await readActor(deps, request), currencyScope, 'read');
+    return toRateBody(ratesIn(directory));
+  });
 }
 
 function isNamed({ definition }: EntityModel): boolean {
@@ -69,13 +80,10 @@ function readMetadata(name: 'read' | 'get') {
     tag,
     summary: 'Definitions of entity types, fields and links',
     parameters: [
-      {
-        name: 'key',
-        in: 'query',
-        description: 'A path into the definitions; null if nothing is there.',
+      inQuery('key', 'A path into the definitions; null if nothing is there.', {
         schema: text,
         example: 'entityDefs.Lead.fields.status.options',
-      },
+      }),
       'X-Consistency-Token',
     ],
     answer: {},
@@ -104,4 +112,13 @@ const readSettings = describeRoute({
   answer: objectOf({ applicationName: text, version: text }, ['applicationName']),
   errors: reading,
   isOpen: 'partly',
+});
+
+const readRates = describeRoute({
+  id: 'CurrencyRate_read',
+  tag: 'Several records',
+  summary: 'Read what currencies are worth',
+  parameters: ['X-Consistency-Token'],
+  answer: currencyRates,
+  errors: [...reading, 'access.denied'],
 });

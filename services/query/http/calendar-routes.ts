@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ownWork, searched } from '../../../shared/http/describe/error-lists.ts';
-import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
@@ -78,14 +78,9 @@ function readUserIds(parameters: Parameters): readonly string[] | undefined {
 const between = [
   time('from', 'Begin of the time, in UTC or with an offset; a day begins at midnight in UTC.'),
   time('to', `Its end, ${MAX_DAYS} days later at most.`),
-  list('scopeList', { description: 'These entity types alone.', items: activityType }),
+  list('scopeList', 'These entity types alone.', { items: activityType }),
 ];
-const user: Part = {
-  name: 'userId',
-  in: 'query',
-  description: 'Whose calendar; of who asks if it is not given.',
-  schema: id,
-};
+const user = inQuery('userId', 'Whose calendar; of who asks if it is not given.', { schema: id });
 const calendar: Part = { type: 'array', items: refer('schemas', 'calendarItem'), maxItems: 1_000 };
 const errors = [
   ...ownWork,
@@ -116,8 +111,7 @@ const timelineBetween = describeRoute({
   summary: 'The same of several users, by their ids',
   parameters: [
     ...between,
-    list('userIdList', {
-      description: 'Whose calendars; of who asks if it is not given.',
+    list('userIdList', 'Whose calendars; of who asks if it is not given.', {
       items: id,
       maxItems: MAX_USERS,
     }),
@@ -134,13 +128,7 @@ function time(name: string, description: string): Part {
 }
 
 /** A parameter of the form `a,b`. */
-function list(name: string, { description, ...schema }: Part): Part {
-  return {
-    name,
-    in: 'query',
-    description,
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', ...schema },
-  };
+function list(name: string, description: string, schema: Part): Part {
+  const array = { type: 'array', ...schema };
+  return inQuery(name, description, { style: 'form', explode: false, schema: array });
 }

@@ -21,6 +21,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
 import { deliveryBody } from '../search/deliveries/delivery-body.ts';
+import { uncounted } from '../search/list/list-request.ts';
 import { readPage } from './request/read-page.ts';
 import { last, readOneOf, readParameters } from './request/read-parameters.ts';
 import type { IdRoute, QueryRouteDeps } from './request/read-reader.ts';
@@ -39,7 +40,7 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRoute
   server.get<IdRoute>('/api/v1/Webhook/:id/deliveries', readDeliveries, async (request) => {
     const { actor } = await requireReader(request);
     const filter = readFilter<DeliveryState>(request, deliveryStates);
-    return toPage(await listDeliveries(searchPool.of(actor), filter), filter.limit);
+    return uncounted(await listDeliveries(searchPool.of(actor), filter), filter.limit - 1);
   });
 
   server.get<DeliveryRoute>(
@@ -62,7 +63,7 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRoute
     const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
     const batchId = last(readParameters(request.query), 'deliveryId');
     const attempts = await listAttempts(searchPool.of(actor), { ...filter, batchId });
-    const page = toPage(attempts, filter.limit);
+    const page = uncounted(attempts, filter.limit - 1);
     return { ...page, list: page.list.map(toAttemptBody) };
   });
 }
@@ -81,12 +82,6 @@ function readFilter<State extends string>(
   };
   const [from, to] = [time('from'), time('to')];
   return { webhookId: params.id, offset, limit: maxSize + 1, state, from, to };
-}
-
-/** Totals as in lists without a count: -1 if more follow, -2 if not. */
-function toPage<Row>(rows: readonly Row[], limit: number) {
-  const hasMore = rows.length >= limit;
-  return { total: hasMore ? -1 : -2, list: hasMore ? rows.slice(0, limit - 1) : rows };
 }
 
 const tag = 'Webhook';
@@ -114,7 +109,7 @@ const readDeliveries = describeRoute({
   summary: 'List what became of the batches of a webhook',
   parameters: filters(deliveryStates),
   schemas: { webhookDelivery },
-  answer: uncounted(delivery),
+  answer: uncountedPage(delivery),
   errors,
 });
 
@@ -160,7 +155,7 @@ const readAttempts = describeRoute({
   summary: 'List the requests to the receiver of a webhook',
   parameters: [{ name: 'deliveryId', in: 'query', schema: text }, ...filters(attemptOutcomes)],
   schemas: { webhookAttempt },
-  answer: uncounted(refer('schemas', 'webhookAttempt')),
+  answer: uncountedPage(refer('schemas', 'webhookAttempt')),
   errors,
 });
 
@@ -178,6 +173,6 @@ function filters(states: readonly string[]): readonly (ParameterName | Part)[] {
 }
 
 /** Without a count: `total` is -1 if more follows, -2 if not. */
-function uncounted(items: Part): Part {
+function uncountedPage(items: Part): Part {
   return objectOf({ total: { type: 'integer', minimum: -2 }, list: { type: 'array', items } });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, reading } from '../../../shared/http/describe/error-lists.ts';
+import { inQuery } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
@@ -60,18 +61,10 @@ const readOpenApi = describeRoute({
   description:
     'For administrators and roles with the scope `OpenApi`. It has the entity types that the role reaches.',
   parameters: [
-    {
-      name: 'skipCustom',
-      in: 'query',
-      description: 'Leaves custom entity types and fields out.',
+    inQuery('skipCustom', 'Leaves custom entity types and fields out.', {
       schema: { ...text, enum: ['true', 'false'] },
-    },
-    {
-      name: 'module',
-      in: 'query',
-      description: 'Entity types of one module only.',
-      schema: { ...text, enum: modules },
-    },
+    }),
+    inQuery('module', 'Entity types of one module only.', { schema: { ...text, enum: modules } }),
     'X-Consistency-Token',
   ],
   answer: objectOf({ openapi: text, info: object, paths: object }),

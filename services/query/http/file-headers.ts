@@ -1,6 +1,13 @@
 import { create as createDisposition } from 'content-disposition';
 import { harmlessType, isImageType } from '../../../shared/domain/file/accepted-types.ts';
-import type { FoundFile } from '../files/found-file.ts';
+
+/** The file of an attachment. */
+export interface FoundFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly sha256: string;
+}
 
 /** A strong tag: the same tag means the same bytes. */
 export function toFileTag(sha256: string): string {

@@ -1,18 +1,26 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ByteRange, readStoredBytes } from '../../../shared/db/file-store.ts';
+import {
+  type ByteRange,
+  countStoredBytes,
+  readStoredBytes,
+} from '../../../shared/db/file-store.ts';
+import type { Queryable } from '../../../shared/db/pool.ts';
+import { PROJECTED_WITHIN_MS } from '../../../shared/db/until-projected.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
 import { read as errors } from '../../../shared/http/describe/error-lists.ts';
 import { headerRefs } from '../../../shared/http/describe/headers.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
-import type { Queryable } from '../../../shared/search/run-statement.ts';
-import { type FoundFile, untilStored } from '../files/found-file.ts';
 import type { ReadRecord } from '../search/record/read-record.ts';
-import { fileHeaders, toFileTag } from './file-headers.ts';
+import { type FoundFile, fileHeaders, toFileTag } from './file-headers.ts';
 import { readRange } from './request/read-range.ts';
 import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.ts';
+
+const POLL_MS = 50;
 
 /** Downloads of files, for users who may read their records (docs/reference/files.md#downloading). */
 export function registerFileRoutes(
@@ -46,9 +54,24 @@ function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
   return tags !== undefined && (tags.includes('*') || tags.includes(toFileTag(sha256)));
 }
 
-function sendFile(reply: FastifyReply, pool: Queryable, { sha256, size }: FoundFile): FastifyReply {
+/**
+ * Resolves when Postgres has all bytes of a file. They are in the log before the record is written, but travel over a
+ * topic of their own, so the record may be readable a moment earlier.
+ */
+async function untilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
+  const deadline = Date.now() + PROJECTED_WITHIN_MS;
+  while ((await countStoredBytes(pool, sha256)) < size) {
+    if (Date.now() > deadline) {
+      throw new Unavailable('the file is in the log, but cannot be read yet');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+function sendFile(reply: FastifyReply, pool: Queryable, file: FoundFile): FastifyReply {
   const { request } = reply;
-  const range = rangeOf(request, { sha256, size });
+  const { sha256, size } = file;
+  const range = rangeOf(request, file);
   if (range !== undefined) {
     void reply.code(206).header('content-range', `bytes ${range.from}-${range.to - 1}/${size}`);
   }
@@ -60,10 +83,7 @@ function sendFile(reply: FastifyReply, pool: Queryable, { sha256, size }: FoundF
 }
 
 /** Undefined means the whole file. If-Range guards against combining parts of different files. */
-function rangeOf(
-  { headers }: FastifyRequest,
-  { sha256, size }: Pick<FoundFile, 'sha256' | 'size'>,
-): ByteRange | undefined {
+function rangeOf({ headers }: FastifyRequest, { sha256, size }: FoundFile): ByteRange | undefined {
   const known = headers['if-range'];
   if (known !== undefined && known !== toFileTag(sha256)) return undefined;
   return readRange(headers.range, size);

@@ -1,10 +1,8 @@
-import type { RecordList } from '../search/list/list-request.ts';
+import type { Page, RecordList } from '../search/list/list-request.ts';
 
-interface ListedPage {
+interface ListedPage extends Page {
   /** The path and query of the request. */
   readonly url: string;
-  readonly offset: number;
-  readonly maxSize: number;
   readonly list: RecordList;
 }
 

@@ -25,7 +25,6 @@ import { registerAccessRoutes } from './access-routes.ts';
 import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerCalendars } from './calendar-routes.ts';
-import { registerCurrencyRates } from './currency-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { registerDescriptionRoutes } from './description-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
@@ -72,7 +71,6 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerAccessRoutes(server, reading);
   registerActivityRoutes(server, reading);
   registerCalendars(server, reading);
-  registerCurrencyRates(server, reading);
   server.get('/api/v1', greeting, (_request, reply) => sendJson(reply, 'Annals REST API'));
 
   server.get<EntityRoute>('/api/v1/:entity', list, async (request, reply) => {

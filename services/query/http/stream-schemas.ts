@@ -2,7 +2,7 @@ import { attachmentType } from '../../../shared/domain/field/types/file/file-par
 import { describeRoute, hasStream } from '../../../shared/http/describe/describe-route.ts';
 import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { type ParameterName, searchParameters } from '../../../shared/http/describe/parameters.ts';
-import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import {
   anything,
   count,
@@ -51,13 +51,15 @@ const stream: Part = objectOf({
   pinnedList: items,
 });
 
-const filter = query('filter', 'What to show.', { enum: ['all', 'posts', 'updates'] });
+const filter = inQuery('filter', 'What to show.', {
+  schema: { enum: ['all', 'posts', 'updates'] },
+});
 const part: readonly (ParameterName | Part)[] = [
   'offset',
   'maxSize',
-  query('beforeNumber', 'Items older than the one of this number.', count),
-  query('after', 'Items of a later second than this time.', text),
-  query('skipOwn', 'Without what the reader did.', flag),
+  inQuery('beforeNumber', 'Items older than the one of this number.', { schema: count }),
+  inQuery('after', 'Items of a later second than this time.', { schema: text }),
+  inQuery('skipOwn', 'Without what the reader did.', { schema: flag }),
   'X-No-Total',
   'X-Consistency-Token',
 ];
@@ -125,7 +127,3 @@ export const followers = describeRoute({
   errors,
   expand,
 });
-
-function query(name: string, description: string, schema: Part): Part {
-  return { name, in: 'query', description, schema };
-}

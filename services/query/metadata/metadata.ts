@@ -8,6 +8,7 @@ import {
   type ColumnDefinition,
   columnKind,
 } from '../../../shared/domain/field/types/link/link-column.ts';
+import { createPlanCache } from '../search/rows/plan-cache.ts';
 import { describedFields } from './described-fields.ts';
 import { isReached, linksWithin, type Reach } from './reach.ts';
 import { scopeOf, scopesBesideRecords, scopeWithoutRecords } from './scopes.ts';
@@ -19,20 +20,13 @@ type Tree = Readonly<Record<string, unknown>>;
  * the entity types that their role reaches. Built once per set of reachable types and change of the directory.
  */
 export function createMetadata(directory: Directory): (actor: Actor) => Tree {
-  let known = new Map<string, Tree>();
-  let revision = -1;
+  const cached = createPlanCache<Tree>(directory);
 
   return (actor) => {
-    if (revision !== directory.revision()) {
-      known = new Map();
-      revision = directory.revision();
-    }
     const models = directory.entities().filter((model) => isReached(actor, model));
     const others = scopesBesideRecords(actor);
     const key = `${models.map(({ name }) => name).join()} ${others.join()}`;
-    const found = known.get(key) ?? build(models, others, directory.entity);
-    known.set(key, found);
-    return found;
+    return cached(key, () => build(models, others, directory.entity));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { Reader } from '../../../shared/search/record-view.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Reader, RecordView } from '../../../shared/search/record-view.ts';
 import { eventViewOf } from '../search/history/past-values.ts';
 import type { ItemContext } from './to-stream-items.ts';
 
@@ -10,4 +11,10 @@ export function contextFor(directory: Directory, reader: Reader): Omit<ItemConte
     model: reader.model,
     isRelated: (entityType) => directory.entity(entityType)?.definition.log === 'records',
   };
+}
+
+/** SQL for the name of a record; null where the actor may not read it. */
+export function nameColumn(model: EntityModel, view: RecordView, alias: string): string {
+  const isShown = model.attribute.get('name')?.stored === true && view.named(model, alias) !== null;
+  return isShown ? `${alias}.name` : 'null::text';
 }

@@ -8,6 +8,7 @@ import { subscriptionId } from '../../../shared/domain/stream/stream-subscriptio
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import type { ReadRecord } from '../search/record/read-record.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { StreamedRecord } from './mention-source.ts';
 import { noteTable, postColumns, toPost } from './post-items.ts';
 import type { StreamItem } from './stream-item.ts';
 
@@ -78,11 +79,9 @@ const pinnedText = `
 /** The pinned posts in the stream of a record, newest first. */
 export async function readPinned(
   deps: SearchDeps,
-  actor: Actor,
-  record: { readonly entityType: string; readonly id: string; readonly name: string | null },
+  { actor, model, id, name }: StreamedRecord,
 ): Promise<readonly StreamItem[]> {
-  const { entityType, id, name } = record;
-  const values = [streamPinsId(entityType, id), id, name];
+  const values = [streamPinsId(model.name, id), id, name];
   const rows = await runStatement(deps.pool, deps.prepare(pinnedText), values);
   return markPosts(
     deps,

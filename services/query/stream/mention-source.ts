@@ -5,9 +5,8 @@ import { ownParameter, viewFor, withViewer } from '../../../shared/search/record
 import { type Row, runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import { toEvent } from '../search/history/read-events.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import { contextFor } from './item-context.ts';
+import { contextFor, nameColumn } from './item-context.ts';
 import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
-import { nameColumn } from './name-column.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type MentionContext, type Mentioned, toMentionItem } from './to-mention-item.ts';
 

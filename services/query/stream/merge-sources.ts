@@ -51,31 +51,23 @@ export function sourceOfChunks(
   bound: number,
   readMore: () => Promise<readonly StreamItem[] | undefined>,
 ): StreamSource {
-  let chunk: readonly StreamItem[] = [];
-  let taken = 0;
+  let chunk: Iterator<StreamItem, undefined> = [].values();
   return {
     bound,
     async next() {
-      while (taken >= chunk.length) {
+      for (;;) {
+        const { value } = chunk.next();
+        if (value !== undefined) return value;
         const more = await readMore();
         if (more === undefined) return undefined;
-        chunk = more;
-        taken = 0;
+        chunk = more.values();
       }
-      taken += 1;
-      return chunk[taken - 1];
     },
   };
 }
 
 /** A source of items that are read already. */
 export function sourceOf(items: readonly StreamItem[]): StreamSource {
-  let taken = 0;
-  return {
-    bound: items[0]?.number ?? 0,
-    async next() {
-      taken += 1;
-      return items[taken - 1];
-    },
-  };
+  const left = items.values();
+  return { bound: items[0]?.number ?? 0, next: async () => left.next().value };
 }

@@ -4,7 +4,7 @@ import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 import { followedRows, viewerOf } from './followed-rows.ts';
-import { nameColumn } from './name-column.ts';
+import { nameColumn } from './item-context.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
 import { type Asked, readSeveralStreams } from './read-several-streams.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';

@@ -4,11 +4,10 @@ import { readEvents } from '../search/history/read-events.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { createEventSource, itemsOf, type ToldRecord } from './event-source.ts';
-import { contextFor } from './item-context.ts';
+import { contextFor, nameColumn } from './item-context.ts';
 import { markPosts, readPinned } from './mark-posts.ts';
 import { createMentionSource, readAllMentions, type StreamedRecord } from './mention-source.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
-import { nameColumn } from './name-column.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
@@ -37,17 +36,19 @@ export async function readRecordStream(
   };
   const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
   const told = await toldItems(deps, record, request);
-  const mentions = await mentionItems(deps, { model, id, name: recordName, actor }, request);
-  const posts = await readPosts(deps, { record, request, viewerId: actor.id });
+  const streamed = { model, id, name: recordName, actor };
+  const mentions = await mentionItems(deps, streamed, request);
+  const posts = await readPosts(deps, streamed, request);
   const items = mergeSources([told.source, mentions.source, sourceOf(posts.list)]);
   const page = await takePage(items, request, isWanted);
-  const counted = [told.list, mentions.list].map((list) => list?.filter(isWanted).length);
-  const total = request.withTotal ? sumOf([...counted, posts.total]) : undefined;
+  const counted = told.list && mentions.list && [...told.list, ...mentions.list];
   const [list, pinnedList] = await Promise.all([
     markPosts(deps, actor, page.list),
-    readPinned(deps, actor, { entityType: model.name, id, name: recordName }),
+    readPinned(deps, streamed),
   ]);
-  return { total: total ?? page.total, list, pinnedList };
+  const isCounted = request.withTotal && counted !== undefined;
+  const total = isCounted ? counted.filter(isWanted).length + posts.total : page.total;
+  return { total, list, pinnedList };
 }
 
 interface ToldItems {
@@ -84,37 +85,22 @@ async function mentionItems(
   return { source: createMentionSource(deps, record, request), list };
 }
 
-/** Undefined if one of them is. */
-function sumOf(counts: readonly (number | undefined)[]): number | undefined {
-  return counts.reduce<number | undefined>(
-    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
-    0,
-  );
-}
-
 /** As many posts as the page can show, and their total. */
 async function readPosts(
   { pool, directory }: SearchDeps,
-  {
-    record: { model, id, context },
-    request,
-    viewerId,
-  }: {
-    readonly record: ToldRecord;
-    readonly request: StreamRequest;
-    readonly viewerId: string;
-  },
+  { model, id, name, actor }: StreamedRecord,
+  request: StreamRequest,
 ): Promise<{ readonly total: number; readonly list: readonly StreamItem[] }> {
   if (request.filter === 'updates') return { total: 0, list: [] };
   const binder = createBinder();
   const own = `n.parent_id = ${binder.bind(id)} and n.parent_type = ${binder.bind(model.name)}`;
-  const rows = `${noteTable} n where ${own} and ${postRows(request, binder, viewerId)}`;
+  const rows = `${noteTable} n where ${own} and ${postRows(request, binder, actor.id)}`;
   const total = request.withTotal ? `(select count(*)::float8 from ${rows})` : '0';
   const limit = request.offset + request.maxSize + 1;
   const text = `select ${postColumns}, ${total} as total from ${rows} order by n.id desc limit ${limit}`;
   const found = await runStatement(pool, { text }, [...binder.values]);
   return {
     total: Number(found[0]?.['total'] ?? 0),
-    list: found.map((row) => toPost({ ...row, parent_name: context.recordName }, directory)),
+    list: found.map((row) => toPost({ ...row, parent_name: name }, directory)),
   };
 }

@@ -12,10 +12,9 @@ import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 import { createEventSource } from './event-source.ts';
 import { viewerOf } from './followed-rows.ts';
-import { contextFor } from './item-context.ts';
+import { contextFor, nameColumn } from './item-context.ts';
 import { markPosts } from './mark-posts.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
-import { nameColumn } from './name-column.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { takePage } from './take-page.ts';
 
@@ -133,7 +132,7 @@ function createNewestEvents(
     const reading =
       batches.get(batch) ?? readNewest(deps, rows.slice(first, first + RECORDS_AT_ONCE));
     batches.set(batch, reading);
-    const events = (await reading).get(keyOf(row)) ?? [];
+    const events = (await reading).get(`${row['entity_type']}/${row['id']}`) ?? [];
     if (events.length === Math.min(Number(row['version']), EVENTS_AT_ONCE)) return events;
     // An older read model may have replaced the one that had the version.
     throw new Unavailable('The read model is being prepared.');
@@ -151,15 +150,5 @@ async function readNewest({ pool, prepare }: SearchDeps, rows: readonly Row[]) {
   const column = (name: string) => rows.map((row) => row[name]);
   const values = [column('entity_type'), column('id'), column('version')];
   const found = await runStatement(pool, prepare(newestText), values);
-  const events = new Map<string, RecordEvent[]>();
-  for (const row of found) {
-    const ofRecord = events.get(keyOf(row)) ?? [];
-    events.set(keyOf(row), ofRecord);
-    ofRecord.push(toEvent(row));
-  }
-  return events;
-}
-
-function keyOf(row: Row): string {
-  return `${row['entity_type']}/${row['id']}`;
+  return Map.groupBy(found.map(toEvent), (event) => `${event.entityType}/${event.recordId}`);
 }

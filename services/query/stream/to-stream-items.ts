@@ -1,15 +1,13 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
-import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { textOrNull } from '../../../shared/search/run-statement.ts';
-import type { EventView } from '../search/history/past-values.ts';
+import { type EventView, type ShownChange, shownChanges } from '../search/history/past-values.ts';
 import type { StreamItem } from './stream-item.ts';
 
 export interface ItemContext extends EventView {
@@ -27,22 +25,9 @@ type Told = Pick<StreamItem, 'type' | 'data'> &
 type ItemParts = Told &
   Pick<StreamItem, 'id' | 'number' | 'parentType' | 'parentId' | 'parentName'>;
 
-interface ShownChange {
-  readonly attribute: Attribute;
-  readonly before: AttributeValue;
-  readonly after: AttributeValue;
-}
-
 /** The items in a record's stream for one of its events, newest first, without anything that the reader may not see. */
 export function toStreamItems(event: RecordEvent, context: ItemContext): readonly StreamItem[] {
-  const changes = event.changes.flatMap(({ attribute: name, before, after }) => {
-    const attribute = context.shown(name);
-    if (attribute === undefined) return [];
-    const empty = emptyValue(attribute);
-    const change = { attribute, before: before ?? empty, after: after ?? empty };
-    return sameValue(change.before, change.after) ? [] : [change];
-  });
-  const told = tell(event, changes, context);
+  const told = tell(event, shownChanges(event, context), context);
   const { entityType: parentType, recordId: parentId } = event;
   const items = told.map((one, index) => {
     const id = `${parentId}.${event.version}${index === 0 ? '' : `.${index}`}`;

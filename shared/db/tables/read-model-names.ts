@@ -29,10 +29,6 @@ export function columnName(attribute: string): string {
   return toSnakeCase(attribute);
 }
 
-export function columnType(kind: AttributeKind): string {
-  return columnTypes[kind];
-}
-
 /** Columns that every entity table has beside its attributes. */
 export const keyColumns = [
   { name: 'id', type: 'text' },
@@ -58,7 +54,7 @@ export function quotedColumn(attribute: Pick<Attribute, 'name'>): string {
 }
 
 /** `timestamp(0)` and `date` without zone print exactly as the API answers them, so they are read as text. */
-const columnTypes: Readonly<Record<AttributeKind, string>> = {
+export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   string: 'text',
   bool: 'boolean',
   int: 'integer',

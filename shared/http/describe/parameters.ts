@@ -8,6 +8,9 @@ import { jsonContent, mapParts, type Part, refer } from './part.ts';
 import { count, id, nullableText, text } from './schemas.ts';
 
 const yesOrNo = { ...text, enum: ['true', 'false'] };
+const versionTag = { ...text, examples: ['"v7"'] };
+/** `a,b` */
+const namesInOne = { style: 'form', explode: false, schema: { type: 'array', items: text } };
 const nullableCount = { ...count, type: ['integer', 'null'] };
 
 /** The parameters and headers of requests, by name. */
@@ -28,14 +31,8 @@ const parameters = {
       pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
     },
   ),
-  'If-Match': header('Changes the record only if it has one of these versions.', {
-    ...text,
-    examples: ['"v7"'],
-  }),
-  'If-None-Match': header('Answers 304 if the record has one of these versions.', {
-    ...text,
-    examples: ['"v7"'],
-  }),
+  'If-Match': header('Changes the record only if it has one of these versions.', versionTag),
+  'If-None-Match': header('Answers 304 if the record has one of these versions.', versionTag),
   Prefer: header(
     '`return=minimal` answers 204; `respond-async` answers before reads see the change.',
     { ...text, examples: ['return=minimal'] },
@@ -60,18 +57,9 @@ const parameters = {
   where: query('An older name of `whereGroup`.', conditions()),
   attributeSelect: query(
     'Attributes to answer. The id always comes, and whose the record is and what the list is sorted by as far as they may be seen.',
-    {
-      style: 'form',
-      explode: false,
-      schema: { type: 'array', items: text },
-      example: ['id', 'name'],
-    },
+    { ...namesInOne, example: ['id', 'name'] },
   ),
-  select: query('An older name of `attributeSelect`.', {
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', items: text },
-  }),
+  select: query('An older name of `attributeSelect`.', namesInOne),
   textFilter: query('Name, e-mail address and the like begin with it; `*` stands for anything.'),
   q: query('As `textFilter`, without a total.'),
   primaryFilter: query('One named filter.'),

@@ -8,6 +8,11 @@ export function refer(component: Component, name: string): Part {
   return { $ref: `#/components/${component}/${name}` };
 }
 
+/** A parameter of the query, with its schema and the like in `how`. */
+export function inQuery(name: string, description: string, how: Part): Part {
+  return { name, in: 'query', description, ...how };
+}
+
 export function jsonContent(schema: Part, example?: unknown): Part {
   return { 'application/json': { schema, example } };
 }

@@ -120,11 +120,8 @@ function requireOther(
 ): RecordState {
   if (by.values['userName'] === other) return by;
   if (by.values['type'] !== 'admin') {
-    throw new Refusal(
-      'forbidden',
-      'user.not_administrator',
-      'Only an administrator may act as another user.',
-    );
+    const message = 'Only an administrator may act as another user.';
+    throw new Refusal('forbidden', 'user.not_administrator', message);
   }
   const user = directory.userByName(other);
   if (user?.values['isActive'] !== true) throw wrongCredentials();

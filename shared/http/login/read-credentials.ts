@@ -84,9 +84,6 @@ function decodePassword(encoded: string): Password | undefined {
 }
 
 function malformed(): Refusal {
-  return new Refusal(
-    'invalid',
-    'credentials.malformed',
-    'Auth: Bad authorization string provided.',
-  );
+  const message = 'Auth: Bad authorization string provided.';
+  return new Refusal('invalid', 'credentials.malformed', message);
 }

@@ -49,18 +49,12 @@ function parseBody({ headers }: FastifyRequest, bytes: Buffer): unknown {
 function requireJson(contentType = '', contentEncoding = 'identity'): void {
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaType !== 'application/json') {
-    throw new Refusal(
-      'unsupported_media_type',
-      'body.content_type',
-      `Content type '${contentType}' is not supported, send application/json.`,
-    );
+    const message = `Content type '${contentType}' is not supported, send application/json.`;
+    throw new Refusal('unsupported_media_type', 'body.content_type', message);
   }
   if (contentEncoding.toLowerCase() !== 'identity') {
-    throw new Refusal(
-      'unsupported_media_type',
-      'body.content_encoding',
-      `Content encoding '${contentEncoding}' is not supported, send the body as it is.`,
-    );
+    const message = `Content encoding '${contentEncoding}' is not supported, send the body as it is.`;
+    throw new Refusal('unsupported_media_type', 'body.content_encoding', message);
   }
 }
 
@@ -70,11 +64,8 @@ function parseJson(bytes: Buffer): unknown {
   const value = parseText(text);
   // 512 levels of brackets, opened and closed, take over a thousand characters.
   if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) {
-    throw new Refusal(
-      'invalid',
-      'body.too_deep',
-      `The body is nested over ${MAX_DEPTH} levels deep.`,
-    );
+    const message = `The body is nested over ${MAX_DEPTH} levels deep.`;
+    throw new Refusal('invalid', 'body.too_deep', message);
   }
   return value;
 }

@@ -132,11 +132,8 @@ function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): 
 
 function wrongMethod(reply: FastifyReply, method: string, methods: readonly string[]): Refusal {
   void reply.header('allow', methods.join(', '));
-  return new Refusal(
-    'method_not_allowed',
-    'route.method_not_allowed',
-    `Method ${method} is not allowed here, only ${methods.join(', ')}.`,
-  );
+  const message = `Method ${method} is not allowed here, only ${methods.join(', ')}.`;
+  return new Refusal('method_not_allowed', 'route.method_not_allowed', message);
 }
 
 /** The path by which a request finds its route. */

@@ -1,21 +1,16 @@
 import { readDate, readDateTime } from '../../domain/field/types/time/read-date-time.ts';
 import { printable } from '../../domain/printable.ts';
-import type { Binder } from './binder.ts';
+import { formatDateTime } from '../../domain/value/date-time.ts';
+import type { WhereContext } from './where-context.ts';
 import { badWhere, requireTwo, type WhereItem } from './where-item.ts';
 
 /** The parts of SQL for a condition on a date or time. */
-export interface DateContext {
+export interface DateContext
+  extends Pick<WhereContext, 'binder' | 'now' | 'timeZone' | 'fiscalYearShift'> {
   /** SQL of the column. */
   readonly column: string;
   readonly kind: 'date' | 'datetime';
   readonly attribute: string;
-  readonly binder: Binder;
-  /** The present time, in milliseconds since 1970. */
-  readonly now: number;
-  /** The time zone of days and months if the condition names none. */
-  readonly timeZone: string;
-  /** Months after January in which the fiscal year begins. */
-  readonly fiscalYearShift: number;
 }
 
 type Writer = (item: WhereItem, sql: Dates) => string;
@@ -47,8 +42,7 @@ class Dates {
 
   now(): string {
     const { binder, now } = this.context;
-    const text = new Date(now).toISOString().replace('T', ' ').slice(0, 19);
-    this.boundMoment ??= `${binder.bind(text)}::timestamp`;
+    this.boundMoment ??= `${binder.bind(formatDateTime(now))}::timestamp`;
     return this.boundMoment;
   }
 

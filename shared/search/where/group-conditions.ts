@@ -22,7 +22,7 @@ export function groupCondition(
   if (key === undefined || !ofAny.has(item.type) || item.value === null) return undefined;
   const value = spelled(item, key);
   if (item.type === 'equals' || item.type === 'in')
-    return anyEquals([value].flat(), { model, attribute, alias, binder });
+    return anyEquals([value].flat(), key, { model, attribute, alias, binder });
   // Every record meets it, also one without an address.
   if (item.type === 'notIn' && value.length === 0) return 'true';
   const expression = `(entry ->> '${key}')`;
@@ -67,10 +67,13 @@ type Group = Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attri
  * SQL for records that have one of these e-mail addresses, in lower case, or phone numbers. It has the form that two
  * indexes serve: one on the primary address, one on rows with more than one.
  */
-function anyEquals(values: readonly string[], group: Group): string {
+function anyEquals(
+  values: readonly string[],
+  key: ContactGroup['comparedBy'],
+  group: Group,
+): string {
   const { model, attribute, alias, binder } = group;
-  const key = keyOf(model, attribute);
-  if (values.length === 0 || key === undefined) return 'false';
+  if (values.length === 0) return 'false';
   const primary =
     key === 'lower'
       ? foldedText(model, attribute, `${alias}.`)

@@ -32,16 +32,10 @@ export function linkCondition(item: WhereItem, context: WhereContext): string | 
 
 /** Undefined if the record holds no such link, or the actor may not see it. */
 export function findLink(name: string, { model, view, alias }: WhereContext): Link | undefined {
-  for (const [suffix, isMany] of [
-    ['Id', false],
-    ['Ids', true],
-  ] as const) {
-    const attribute = model.attribute.get(name + suffix);
-    if (attribute?.field === name && attribute.stored && view.isVisible(attribute)) {
-      return { column: `${alias}.${quotedColumn(attribute)}`, isMany };
-    }
-  }
-  return undefined;
+  const ids = [`${name}Id`, `${name}Ids`]
+    .map((one) => model.attribute.get(one))
+    .find((one) => one?.field === name && one.stored && view.isVisible(one));
+  return ids && { column: `${alias}.${quotedColumn(ids)}`, isMany: ids.name === `${name}Ids` };
 }
 
 export function idsOfItem({ type, value }: WhereItem): readonly string[] {

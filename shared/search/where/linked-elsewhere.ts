@@ -43,7 +43,7 @@ function linkedRows(
   const holds = target.attributes.filter(({ field, stored }) => field === link.field && stored);
   if (!holds.every(view.isVisible)) return undefined;
   return [
-    holdsId(link, there, context),
+    holdsId(link, there, { model: context.model, id: `${context.alias}.id` }),
     `not ${alias}.deleted`,
     view.rows(target, alias),
     view.listed(alias),
@@ -56,12 +56,12 @@ function oneRow(name: string, there: There, context: WhereContext): readonly str
   return linkedOneRows(name, there, context);
 }
 
-function holdsId(
-  { type, field }: EntityLink,
+/** SQL for the rows of the other side that hold this id, also SQL, of a record. */
+export function holdsId(
+  { type, field }: Pick<EntityLink, 'type' | 'field'>,
   { model: target, alias }: There,
-  { model, alias: record }: WhereContext,
+  { model, id }: { readonly model: EntityModel; readonly id: string },
 ): string {
-  const id = `${record}.id`;
   const column = (name: string) => `${alias}.${quotedColumn({ name })}`;
   if (type === 'hasChildren') {
     // Names of entity types are letters and digits.

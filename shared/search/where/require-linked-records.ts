@@ -1,22 +1,20 @@
+import type { Queryable } from '../../db/pool.ts';
 import { liveTable } from '../../db/tables/read-model-names.ts';
-import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { linksOf } from '../../domain/entity/model/links.ts';
 import { printable } from '../../domain/printable.ts';
-import { type RecordView, withViewer } from '../record-view.ts';
-import { type Queryable, runStatement } from '../run-statement.ts';
+import { withViewer } from '../record-view.ts';
+import { runStatement } from '../run-statement.ts';
 import { createBinder } from './binder.ts';
 import { idsOfItem } from './link-conditions.ts';
+import type { WhereContext } from './where-context.ts';
 import { badWhere, isLogic, type WhereItem } from './where-item.ts';
 
 /** Types of conditions that name linked records by their ids. */
 const naming: ReadonlySet<string> = new Set(['linkedWith', 'notLinkedWith', 'linkedWithAll']);
 
-interface Searched {
-  readonly model: EntityModel;
-  /** The view of the search. */
-  readonly view: RecordView;
-  readonly findModel: FindModel;
-}
+/** `view` is that of the search. */
+type Searched = Pick<WhereContext, 'model' | 'view' | 'findModel'>;
 
 /**
  * Throws for conditions that name records which do not exist, or which the actor may not read: which of

@@ -1,6 +1,5 @@
-import { foldedText } from '../../db/sql/folded-text.ts';
+import { foldedText, searchedText } from '../../db/sql/folded-text.ts';
 import { searchedAttributes } from '../../db/sql/searched-attributes.ts';
-import { searchedText } from '../../db/sql/searched-text.ts';
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { textFilterFields } from '../../domain/entity/model/text-filter-fields.ts';
@@ -34,7 +33,8 @@ export function textConditions(filter: string, context: WhereContext): readonly 
   if (text.includes('\0') || !text.isWellFormed()) throw badWhere('The text filter is no text.');
   requireModestPattern(text, '*');
   if (text === '') return ['true'];
-  const others = otherFields(text, context);
+  const fields = textFilterFields(context.model);
+  const others = fields.flatMap((name) => otherField(name, text, context));
   const conditions = [
     ...beginnings(text, context),
     ...otherAddresses(text, context),
@@ -73,10 +73,6 @@ function otherAddresses(text: string, context: WhereContext): readonly string[] 
 function isOfGroup({ fields }: EntityModel, { field }: Attribute): boolean {
   const definition = fields.get(field);
   return definition !== undefined && fieldTypeOf(definition).group !== undefined;
-}
-
-function otherFields(text: string, context: WhereContext): readonly string[] {
-  return textFilterFields(context.model).flatMap((name) => otherField(name, text, context));
 }
 
 function otherField(name: string, text: string, context: WhereContext): readonly string[] {

@@ -20,7 +20,8 @@ type Writer = (item: WhereItem, context: ValueContext) => string;
 export function valueCondition(item: WhereItem, context: ValueContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   if (write === undefined) return undefined;
-  if (isList(context.kind) && !ofLists.has(item.type)) {
+  const isList = context.kind === 'strings' || context.kind === 'json';
+  if (isList && !ofLists.has(item.type)) {
     throw badWhere(`Where item '${item.type}' does not work on the list '${context.attribute}'.`);
   }
   return write(item, context);
@@ -103,11 +104,11 @@ const writers: Readonly<Record<string, Writer>> = {
   any: () => 'true',
   none: () => 'false',
   contains: ({ value }, context) => matches(`%${escapeLike(value)}%`, context),
-  notContains: ({ value }, context) => matchesNot(`%${escapeLike(value)}%`, context),
+  notContains: ({ value }, context) => `not ${matches(`%${escapeLike(value)}%`, context)}`,
   startsWith: ({ value }, context) => matches(`${escapeLike(value)}%`, context),
   endsWith: ({ value }, context) => matches(`%${escapeLike(value)}`, context),
   like: ({ value }, context) => matches(toLikePattern(value), context),
-  notLike: ({ value }, context) => matchesNot(toLikePattern(value), context),
+  notLike: ({ value }, context) => `not ${matches(toLikePattern(value), context)}`,
   between(item, context) {
     const [first, last] = requireTwo(item);
     return `(${compare(first, context, '>=')} and ${compare(last, context, '<=')})`;
@@ -118,9 +119,9 @@ const writers: Readonly<Record<string, Writer>> = {
 export const valueConditionTypes: readonly string[] = Object.keys(writers);
 
 function compare(value: unknown, context: ValueContext, operator: string): string {
-  const { expression, kind, binder } = context;
+  const { kind, binder } = context;
   const bound = `${binder.bind(toValue(value, context))}::${sqlTypes[kind]}`;
-  return `${presentOf(context, expression)} ${operator} ${bound}`;
+  return `${presentOf(context)} ${operator} ${bound}`;
 }
 
 function among(
@@ -130,7 +131,7 @@ function among(
 ): string {
   const values = requireList(item).filter((value) => value !== null);
   const bound = context.binder.bind(values.map((value) => toValue(value, context)));
-  return `${presentOf(context, context.expression)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;
+  return `${presentOf(context)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;
 }
 
 /** In the terms of the API: a list is empty but never missing, and a flag is never missing. */
@@ -138,21 +139,17 @@ function isMissing(context: ValueContext): string {
   const { expression, kind } = context;
   return kind === 'strings'
     ? `(cardinality(coalesce(${expression}, '{}')) = 0)`
-    : `(${presentOf(context, expression)} is null)`;
+    : `(${presentOf(context)} is null)`;
 }
 
 /** A flag that was never set is false. */
-function presentOf({ kind }: ValueContext, expression: string): string {
+function presentOf({ kind, expression }: ValueContext): string {
   return kind === 'bool' ? `coalesce(${expression}, false)` : expression;
 }
 
 function matches(pattern: string, { expression, kind, binder }: ValueContext): string {
   const text = kind === 'string' ? expression : `(${expression})::text`;
   return `${text} ilike ${binder.bind(pattern)}::text`;
-}
-
-function matchesNot(pattern: string, context: ValueContext): string {
-  return `not ${matches(pattern, context)}`;
 }
 
 /** `%` and `_` are wildcards; a backslash stands for itself, also at the end. */
@@ -182,10 +179,6 @@ export function toText(value: unknown): string {
 function requireBool({ expression, kind, attribute }: ValueContext): string {
   if (kind !== 'bool') throw badWhere(`'${attribute}' is neither true nor false.`);
   return expression;
-}
-
-function isList(kind: AttributeKind): boolean {
-  return kind === 'strings' || kind === 'json';
 }
 
 /** In queries every value is a text, which has to be a value of the column's type. */

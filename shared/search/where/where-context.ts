@@ -11,8 +11,11 @@ export interface WhereContext extends Reader {
   readonly viewOf: (target: EntityModel) => RecordView;
   readonly findModel: FindModel;
   readonly binder: Binder;
+  /** The present time, in milliseconds since 1970. */
   readonly now: number;
+  /** The time zone of days and months if the condition names none. */
   readonly timeZone: string;
+  /** Months after January in which the fiscal year begins. */
   readonly fiscalYearShift: number;
   readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
 }

@@ -155,11 +155,8 @@ export function badWhere(message: string): Refusal {
 }
 
 export function unknownAttribute(name: string): Refusal {
-  return new Refusal(
-    'invalid',
-    'where.unknown_attribute',
-    `Not existing attribute '${printable(name)}' in where.`,
-  );
+  const message = `Not existing attribute '${printable(name)}' in where.`;
+  return new Refusal('invalid', 'where.unknown_attribute', message);
 }
 
 function toFlag(value: unknown): boolean {

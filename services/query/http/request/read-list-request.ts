@@ -110,10 +110,9 @@ function readFilter(
     bools: parameters.get('boolFilterList') ?? [],
     userType: last(parameters, 'userType'),
   };
-  const { text, primary, userType } = filter;
-  const isEmpty =
-    filter.where.length + filter.bools.length === 0 &&
-    [text, primary, userType].every((one) => one === undefined);
+  const isEmpty = Object.values(filter)
+    .flat()
+    .every((one) => one === undefined);
   return isEmpty ? undefined : filter;
 }
 

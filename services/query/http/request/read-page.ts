@@ -1,13 +1,6 @@
 import { Refusal } from '../../../../shared/domain/errors.ts';
-import type { Direction } from '../../search/list/list-request.ts';
+import type { Direction, ListRequest, SortedPage } from '../../search/list/list-request.ts';
 import { badParameter, last, type Parameters } from './read-parameters.ts';
-
-/** The part of a list that a client asks for, and its direction. */
-interface Page {
-  readonly offset: number;
-  readonly maxSize: number;
-  readonly direction: Direction | undefined;
-}
 
 const MAX_PAGE_SIZE = 200;
 
@@ -23,7 +16,9 @@ const ofLists = [
 ] as const;
 
 /** The page and its direction. Of a parameter given twice the last one counts. */
-export function readPage(parameters: Parameters): Page {
+export function readPage(
+  parameters: Parameters,
+): Pick<ListRequest, 'offset' | 'maxSize' | 'direction'> {
   refuseParameters(parameters, ['asOf']);
   return {
     offset: readCount(parameters, 'offset') ?? 0,
@@ -33,10 +28,7 @@ export function readPage(parameters: Parameters): Page {
 }
 
 /** The page of a list that cannot be filtered, in this direction unless the client asks for the other one. */
-export function readPlainPage(
-  parameters: Parameters,
-  usual: Direction = 'asc',
-): Page & { readonly direction: Direction } {
+export function readPlainPage(parameters: Parameters, usual: Direction = 'asc'): SortedPage {
   refuseFilters(parameters);
   const { direction = usual, ...page } = readPage(parameters);
   return { ...page, direction };

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { CustomPrefix } from '../../../../shared/config/http-settings.ts';
+import type { Queryable } from '../../../../shared/db/pool.ts';
 import { type Actor, hasScope } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
@@ -8,7 +9,6 @@ import { type EntityDeps, resolveEntity } from '../../../../shared/http/server/e
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import type { Reads } from '../../../../shared/search/open-reads.ts';
 import { type Reader, viewFor } from '../../../../shared/search/record-view.ts';
-import type { Queryable } from '../../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../../shared/secrets/secret-box.ts';
 import type { SearchDeps } from '../../search/rows/finish-rows.ts';
 import type { RecordQuery } from '../../search/rows/require-readable.ts';

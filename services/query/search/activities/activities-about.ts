@@ -4,8 +4,8 @@ import { Refusal } from '../../../../shared/domain/errors.ts';
 import { linkedTypesOf } from '../../../../shared/domain/field/field-types.ts';
 import { printable } from '../../../../shared/domain/printable.ts';
 import type { Binder } from '../../../../shared/search/where/binder.ts';
+import { holdsId } from '../../../../shared/search/where/linked-elsewhere.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { linkedRows } from '../rows/linked-rows.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
 import { type ActivityKind, activityModels, isFieldOpen, statusIn } from './activity-kinds.ts';
 
@@ -44,10 +44,8 @@ export function conditionsAbout(
   const bound = `${binder.bind(id)}::text`;
   const links = about.map((field) => {
     const isParent = kind.model.attribute.get(`${field}Type`)?.link === 'type';
-    const type = isParent ? ('hasChildren' as const) : ('hasMany' as const);
-    const link = { name: field, field, type, heldBy: 'other' as const };
-    const seen = { ...link, entityType: kind.model.name, foreign: field };
-    return linkedRows(seen, { model: parent, target: kind.model, bound }, binder);
+    const link = { type: isParent ? 'hasChildren' : 'hasMany', field } as const;
+    return holdsId(link, { model: kind.model, alias: 't' }, { model: parent, id: bound });
   });
   return [statusIn(kind.statuses[which], binder), `(${links.join(' or ')})`];
 }

@@ -4,7 +4,7 @@ import { runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import type { RecordList, SortedPage } from '../list/list-request.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { readVersion } from '../rows/read-version.ts';
+import { readVersion } from '../rows/require-readable.ts';
 import { type ActivitiesAbout, conditionsAbout, modelsAbout } from './activities-about.ts';
 import {
   activityModels,

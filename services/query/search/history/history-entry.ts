@@ -1,14 +1,11 @@
-import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import {
   type Change,
   isRestoration,
   type RecordEvent,
   type RecordEventType,
 } from '../../../../shared/domain/record/record-event.ts';
-import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
-import { sameValue } from '../../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../../shared/domain/value/date-time.ts';
-import type { EventView } from './past-values.ts';
+import { type EventView, shownChanges } from './past-values.ts';
 
 /** An entry of a record's history: one version. */
 export interface HistoryEntry {
@@ -29,34 +26,18 @@ const types: Readonly<Record<RecordEventType, HistoryEntry['type']>> = {
   Deleted: 'deleted',
 };
 
-export function toHistoryEntry(
-  event: RecordEvent,
-  { shown, madeBy, userName }: EventView,
-): HistoryEntry {
-  const byId = madeBy(event);
+export function toHistoryEntry(event: RecordEvent, view: EventView): HistoryEntry {
+  const byId = view.madeBy(event);
   return {
     version: event.version,
     type: isRestoration(event) ? 'restored' : types[event.type],
     at: formatDateTime(event.occurredAt),
     byId,
-    byName: byId === null ? null : userName(byId),
-    changes: event.changes.flatMap((change) => {
-      const attribute = shown(change.attribute);
-      return attribute === undefined ? [] : toShownChange(change, attribute, event.type);
-    }),
+    byName: byId === null ? null : view.userName(byId),
+    changes: shownChanges(event, view).map(({ attribute, before, after }) => ({
+      attribute: attribute.name,
+      before: event.type === 'Created' ? null : before,
+      after,
+    })),
   };
-}
-
-/**
- * Drops changes that an event only lists for completeness: unchanged parts of a field, empty values of a new record.
- */
-function toShownChange(
-  { attribute: name, before, after }: Change,
-  attribute: Attribute,
-  type: RecordEventType,
-): readonly Change[] {
-  const empty = emptyValue(attribute);
-  const change = { attribute: name, before: before ?? empty, after: after ?? empty };
-  if (sameValue(change.before, change.after)) return [];
-  return [type === 'Created' ? { ...change, before: null } : change];
 }

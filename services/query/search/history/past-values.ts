@@ -4,6 +4,11 @@ import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
+import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
+import {
+  type AttributeValue,
+  sameValue,
+} from '../../../../shared/domain/value/attribute-values.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
 
 /** What a reader may see of the events of records of one type. */
@@ -32,6 +37,30 @@ export function eventViewOf(
     },
     userName: (id) => namesIn(directory)('User', id) ?? null,
   };
+}
+
+/** A change with its values as single reads show them. */
+export interface ShownChange {
+  readonly attribute: Attribute;
+  readonly before: AttributeValue;
+  readonly after: AttributeValue;
+}
+
+/**
+ * What a reader may see of the changes of an event, without those that it only lists for completeness: unchanged parts
+ * of a field, empty values of a new record.
+ */
+export function shownChanges(
+  { changes }: RecordEvent,
+  { shown }: Pick<EventView, 'shown'>,
+): readonly ShownChange[] {
+  return changes.flatMap(({ attribute: name, before, after }) => {
+    const attribute = shown(name);
+    if (attribute === undefined) return [];
+    const empty = emptyValue(attribute);
+    const change = { attribute, before: before ?? empty, after: after ?? empty };
+    return sameValue(change.before, change.after) ? [] : [change];
+  });
 }
 
 /**

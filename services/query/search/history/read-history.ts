@@ -1,7 +1,6 @@
 import type { PageOf, SortedPage } from '../list/list-request.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { readVersion } from '../rows/read-version.ts';
-import type { RecordQuery } from '../rows/require-readable.ts';
+import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { type HistoryEntry, toHistoryEntry } from './history-entry.ts';
 import { eventViewOf } from './past-values.ts';
 import { readEvents, type Versions } from './read-events.ts';

@@ -8,8 +8,7 @@ import { emptyValue, toRecordBody } from '../../../../shared/domain/record/to-re
 import type { Row } from '../../../../shared/search/run-statement.ts';
 import type { FoundRecord } from '../record/read-record.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { readVersion } from '../rows/read-version.ts';
-import type { RecordQuery } from '../rows/require-readable.ts';
+import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { isToldByEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 

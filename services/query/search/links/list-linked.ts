@@ -2,8 +2,7 @@ import { viewFor } from '../../../../shared/search/record-view.ts';
 import type { ListRequest, RecordList } from '../list/list-request.ts';
 import { searchRecords } from '../list/search-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { readVersion } from '../rows/read-version.ts';
-import type { RecordQuery } from '../rows/require-readable.ts';
+import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { viewableLink } from './viewable-link.ts';
 
 /**

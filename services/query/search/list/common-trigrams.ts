@@ -1,4 +1,4 @@
-import { searchedText } from '../../../../shared/db/sql/searched-text.ts';
+import { searchedText } from '../../../../shared/db/sql/folded-text.ts';
 import { liveTable, searchedChannel } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';

@@ -34,3 +34,8 @@ export interface PageOf<One> {
 }
 
 export type RecordList = PageOf<Row>;
+
+/** The page of these, which have one more than it if more follow. */
+export function uncounted<One>(found: readonly One[], maxSize: number): PageOf<One> {
+  return { total: found.length > maxSize ? -1 : -2, list: found.slice(0, maxSize) };
+}

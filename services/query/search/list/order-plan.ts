@@ -56,11 +56,8 @@ export function orderOf({
   const keys = attributes.map((name) => buildKey(name, { ...reader, linked, ones }));
   const known = keys.filter((key) => key !== undefined);
   if (known.length === 0 || known.length < keys.length) {
-    throw new Refusal(
-      'invalid',
-      'order.unknown_attribute',
-      `Not existing or not sortable attribute '${orderBy.slice(0, 50)}' in orderBy.`,
-    );
+    const message = `Not existing or not sortable attribute '${orderBy.slice(0, 50)}' in orderBy.`;
+    throw new Refusal('invalid', 'order.unknown_attribute', message);
   }
   return { direction, joins: linked.joins(), attributes, keys: known };
 }

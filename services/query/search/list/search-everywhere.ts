@@ -13,14 +13,11 @@ import { runStatement } from '../../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
-import { takeOneMore } from '../rows/shape-page.ts';
-import type { RecordList } from './list-request.ts';
+import { type Page, type RecordList, uncounted } from './list-request.ts';
 
-export interface EverywhereRequest {
+export interface EverywhereRequest extends Page {
   readonly actor: Actor;
   readonly text: string;
-  readonly offset: number;
-  readonly maxSize: number;
 }
 
 /**
@@ -28,11 +25,7 @@ export interface EverywhereRequest {
  * the definitions, then by name. The total is not counted.
  */
 export async function searchEverywhere(
-  {
-    searchPool,
-    directory,
-    findCommonTrigrams,
-  }: Pick<SearchDeps, 'searchPool' | 'directory' | 'findCommonTrigrams'>,
+  { searchPool, directory, findCommonTrigrams }: SearchDeps,
   { actor, text, offset, maxSize }: EverywhereRequest,
 ): Promise<RecordList> {
   const findModel = directory.entity;
@@ -57,7 +50,7 @@ export async function searchEverywhere(
     { text: withViewer({ viewer }, statement) },
     [...binder.values],
   );
-  return { total: takeOneMore(rows, maxSize), list: rows };
+  return uncounted(rows, maxSize);
 }
 
 /** Types of records that people work with, and that have a name. */

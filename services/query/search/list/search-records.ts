@@ -9,8 +9,7 @@ import type { SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { buildReadPlan } from '../rows/read-plan.ts';
-import { shapePage } from '../rows/shape-page.ts';
-import { fetchPage, limitOf, readTotal } from './fetch-page.ts';
+import { fetchPage, limitOf, readTotal, shapePage } from './fetch-page.ts';
 import { linkColumns } from './link-columns.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
@@ -50,7 +49,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     target: model,
     bound: `${binder.bind(linkedWith.id)}::text`,
   };
-  const linked = other === undefined ? [] : [linkedRows(other.link, other, binder)];
+  const linked = other === undefined ? [] : [linkedRows(other.link, other)];
   const { findCommonTrigrams } = deps;
   const filtered = { ...reader, findModel, binder, findCommonTrigrams };
   const conditions = compileConditions(asked, filtered);

@@ -1,6 +1,7 @@
+import type { Queryable } from '../../../../shared/db/pool.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
-import { type Queryable, runForValues } from '../../../../shared/search/run-statement.ts';
+import { runForValues } from '../../../../shared/search/run-statement.ts';
 
 interface RowQuestion {
   /** Its last parameter is an array of ids. */

@@ -4,7 +4,6 @@ import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
 import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model/links.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
-import { createBinder } from '../../../../shared/search/where/binder.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
@@ -36,8 +35,7 @@ function countOf(
 ): readonly string[] {
   const target = findModel(link?.entityType ?? '');
   if (link === undefined || target === undefined) return [];
-  // No value is bound here: the record is that of the row.
-  const linked = linkedRows(link, { model, target, bound: 'r.id' }, createBinder());
+  const linked = linkedRows(link, { model, target, bound: 'r.id' });
   const isSet = column === undefined ? undefined : isFlagged(link, column);
   const counted = allOf('not t.deleted', linked, isSet, view.rows(target, 't'));
   return [`(select count(*) from ${liveTable(target.name)} t where ${counted})`];

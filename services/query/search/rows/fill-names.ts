@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../../shared/db/pool.ts';
 import { allOf } from '../../../../shared/db/sql/all-of.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
@@ -7,7 +8,7 @@ import {
   type RecordView,
   withViewer,
 } from '../../../../shared/search/record-view.ts';
-import { type Queryable, type Row, runStatement } from '../../../../shared/search/run-statement.ts';
+import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import type { NameSource } from './read-plan.ts';
 
 export interface NameDeps {

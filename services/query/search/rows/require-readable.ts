@@ -36,6 +36,12 @@ export async function readRow(
   return requireReadableRow(query, row);
 }
 
+/** The present version of a record, which is the number of its events. Refuses just as a read of the record does. */
+export async function readVersion(deps: SearchDeps, query: RecordQuery): Promise<number> {
+  const { version } = await readRow(deps, query, 'r.version');
+  return Number(version);
+}
+
 /** SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadableRow`. */
 export function readableRow({ rows }: RecordView, model: EntityModel): string {
   return `${rows(model, 'r') ?? 'true'} as "${readableColumn}"`;

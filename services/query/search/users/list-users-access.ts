@@ -17,17 +17,9 @@ import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type RecordQuery, readRow } from '../rows/require-readable.ts';
 import { pageByName } from './page-by-name.ts';
 
-/** A user who may read a record, and their other rights to it. */
-interface UserAccess {
-  readonly id: string;
-  readonly name: string | null;
-  readonly userName: string;
-  readonly type: Actor['type'];
-  readonly read: true;
-  readonly edit: boolean;
-  readonly delete: boolean;
-  readonly stream: boolean;
-}
+/** A user who may read a record, and their rights to it. */
+type UserAccess = Pick<Actor, 'id' | 'name' | 'userName' | 'type'> &
+  Readonly<Record<'read' | 'edit' | 'delete' | 'stream', boolean>>;
 
 /**
  * The active users who may read a record, by name, as far as the actor's permission `userPermission` reaches them: all

@@ -8,13 +8,13 @@ export function createShared<Answer>(
 ): () => Promise<Answer> {
   let kept: { readonly answer: Promise<Answer>; until: number } | undefined;
   return async () => {
-    if (kept !== undefined && kept.until > Date.now()) return kept.answer;
+    if (kept !== undefined && kept.until > performance.now()) return kept.answer;
     const answer = find();
     const mine = { answer, until: Number.POSITIVE_INFINITY };
     kept = mine;
     answer.then(
       () => {
-        mine.until = Date.now() + keptMs;
+        mine.until = performance.now() + keptMs;
       },
       () => {
         if (kept === mine) kept = undefined;
