@@ -4,11 +4,11 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
+import {
+  type AttributeValue,
+  type AttributeValues,
+  sameValue,
 } from '../../../shared/domain/value/attribute-values.ts';
-import { sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
 import {
   firedBy,
@@ -40,8 +40,7 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
   const { event } = located;
   const model = directory.entity(event.entityType);
   if (model === undefined) return [];
-  const changes = toldChanges(model, event);
-  const context = { model, event, changes };
+  const context = { model, event, changes: toldChanges(model, event) };
   return eventNames(directory, context).flatMap((named) => {
     const webhooks = directory
       .webhooksFor(named.name)
@@ -60,9 +59,8 @@ export function matchWebhook(
 ): Match | undefined {
   const model = directory.entity(event.entityType);
   if (model === undefined || isOwnChange(webhook, event)) return undefined;
-  const changes = toldChanges(model, event);
+  const context = { model, event, changes: toldChanges(model, event) };
   const wanted = firedBy(webhook);
-  const context = { model, event, changes };
   const found = eventNames(directory, context).find(({ name }) => name === wanted);
   return found === undefined ? undefined : { webhook, ...payload(directory, context, found) };
 }

@@ -137,10 +137,7 @@ export class Queue {
         this.#isHeld = false;
       } catch (err) {
         if (this.#closed) return;
-        if (err instanceof TransactionSuperseded) {
-          this.#deps.onSuperseded(err);
-          return;
-        }
+        if (err instanceof TransactionSuperseded) return this.#deps.onSuperseded(err);
         await this.#recover(err);
       }
     }
