@@ -4,11 +4,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import {
-  type AttributeValue,
-  type AttributeValues,
-  sameValue,
-} from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
 import {
   firedBy,
@@ -150,14 +146,8 @@ function recordData(
   if (event.type === 'Deleted') return { id };
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
-  const modification = modificationOf(event, nameOf);
-  if (field !== undefined) {
-    // The event has all attributes of a changed field, also unchanged ones.
-    return { id, ...after(changesOf(field, model, event.changes)), ...modification };
-  }
-  return { id, ...after(changes), ...modification };
-}
-
-function after(changes: readonly Change[]): Record<string, AttributeValue> {
-  return Object.fromEntries(changes.map(({ attribute, after: value }) => [attribute, value]));
+  // The event has all attributes of a changed field, also unchanged ones.
+  const told = field === undefined ? changes : changesOf(field, model, event.changes);
+  const values = told.map(({ attribute, after }) => [attribute, after] as const);
+  return { id, ...Object.fromEntries(values), ...modificationOf(event, nameOf) };
 }
