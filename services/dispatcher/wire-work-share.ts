@@ -2,7 +2,7 @@ import type { DirectoryFollower } from '../../shared/directory/directory-followe
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { waitingTopics } from '../../shared/kafka/topics.ts';
-import { createTransactor } from '../../shared/kafka/transactor.ts';
+import { createTransactor, type Transactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
@@ -105,18 +105,13 @@ function startQueue(
   parts: QueueParts & { readonly onRun: () => void; readonly counts: QueueCounts },
 ): Queue {
   const { config, kafka, log } = parts;
-  const { topicPrefix, topics, queue } = config;
-  const transaction = {
-    transactionalId: `${topicPrefix}.dispatcher.queue`,
-    positionsGroup: `${topicPrefix}.queue`,
-  };
   return new Queue({
     ...parts,
     reading: createKafkaConnection(kafka, log),
     asking: createKafkaConnection(kafka, log),
-    transactor: createTransactor(kafka, transaction, log),
-    topics,
-    config: queue,
+    transactor: openTransactor(parts, 'queue'),
+    topics: config.topics,
+    config: config.queue,
   });
 }
 
@@ -133,17 +128,24 @@ function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueuePar
 
 function startReplays(parts: QueueParts): Replays {
   const { config, kafka, log } = parts;
-  const { topicPrefix, topics, queue, replayEventsPerSecond } = config;
-  const transaction = {
-    transactionalId: `${topicPrefix}.dispatcher.replay`,
-    positionsGroup: `${topicPrefix}.replay`,
-  };
   return new Replays({
     ...parts,
     connection: createKafkaConnection(kafka, log),
-    transactor: createTransactor(kafka, transaction, log),
-    topics,
-    batchSize: queue.batchSize,
-    eventsPerSecond: replayEventsPerSecond,
+    transactor: openTransactor(parts, 'replay'),
+    topics: config.topics,
+    batchSize: config.queue.batchSize,
+    eventsPerSecond: config.replayEventsPerSecond,
   });
+}
+
+function openTransactor(
+  { config: { topicPrefix }, kafka, log }: QueueParts,
+  name: 'queue' | 'replay',
+): Transactor {
+  const transactionalId = `${topicPrefix}.dispatcher.${name}`;
+  return createTransactor(
+    kafka,
+    { transactionalId, positionsGroup: `${topicPrefix}.${name}` },
+    log,
+  );
 }

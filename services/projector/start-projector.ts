@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { orOutage } from '../../shared/db/outage-of.ts';
-import { createClient } from '../../shared/db/pool.ts';
+import { createClient, withConnection } from '../../shared/db/pool.ts';
 import { requireSession } from '../../shared/db/require-session.ts';
 import {
   type DirectoryFollower,
@@ -31,7 +31,6 @@ import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
 import { createProcessAsker } from './series/ask-processes.ts';
 import { collectSeries, type SeriesCollector } from './series/collect-series.ts';
-import { checkpoint } from './tables/checkpoint.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 type Context = ServiceContext<ProjectorConfig>;
@@ -177,6 +176,18 @@ function createConnect(url: string, log: Logger) {
     await requireSession(client, config);
     return client;
   };
+}
+
+/**
+ * Lets Postgres finish with its write-ahead log, so that the segments are there that it goes on in: on a full disk it
+ * could not make one, and would end. For an account without the right to it (`pg_checkpoint`) Postgres decides when.
+ */
+async function checkpoint(connect: () => Promise<Client>, log: Logger): Promise<void> {
+  try {
+    await withConnection(connect, (client) => client.query('checkpoint'));
+  } catch (err) {
+    log.debug({ err }, 'no checkpoint was made');
+  }
 }
 
 function reportProgress(

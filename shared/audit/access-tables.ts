@@ -1,4 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg';
+import { hasTable } from '../db/find-tables.ts';
 
 /** A connection, or a pool of them. */
 export interface AccessDatabase {
@@ -41,9 +42,6 @@ export async function ensureAccessTables(database: AccessDatabase): Promise<void
 }
 
 /** They come with the first thing to store. */
-export async function hasAccessTables(database: AccessDatabase): Promise<boolean> {
-  const { rowCount } = await database.query(
-    `select where to_regclass('${auditSchema}.key_uses') is not null`,
-  );
-  return rowCount === 1;
+export function hasAccessTables(database: AccessDatabase): Promise<boolean> {
+  return hasTable(database, `${auditSchema}.key_uses`);
 }

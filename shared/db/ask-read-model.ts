@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { hasTable } from './find-tables.ts';
 import { liveSchema } from './tables/read-model-names.ts';
 
 /** The readiness checks of the read model. Before a projector's very first start it has no tables to read. */
@@ -11,11 +12,7 @@ export const noAnswer: ReadModelChecks = { postgres: false, readModel: false };
 
 export async function askReadModel(connected: ClientBase | Pool): Promise<ReadModelChecks> {
   try {
-    const { rows } = await connected.query<{ readonly found: boolean }>(
-      'select to_regclass($1) is not null as found',
-      [`${liveSchema}.positions`],
-    );
-    return { postgres: true, readModel: rows[0]?.found === true };
+    return { postgres: true, readModel: await hasTable(connected, `${liveSchema}.positions`) };
   } catch {
     return noAnswer;
   }

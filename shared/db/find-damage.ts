@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { EntityModel } from '../domain/entity/model/entity-model.ts';
+import { findTables } from './find-tables.ts';
 import { quoteName, tableName } from './tables/read-model-names.ts';
 
 /** Tables with rows are missing from the read model. Only a rebuild brings them back. */
@@ -22,11 +23,7 @@ export async function findDamage(
   schema: string,
   models: readonly EntityModel[],
 ): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select table_name as name from information_schema.tables where table_schema = $1',
-    [schema],
-  );
-  const present = new Set(rows.map(({ name }) => name));
+  const present = await findTables(client, schema);
   const own = ownTableNames.filter((name) => !present.has(name));
   if (own.length > 0) return own;
   const counted = await client.query<{ entity_type: string }>(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createDirectory, type Directory } from '../domain/directory/directory.ts';
+import { createDirectory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import { Unavailable } from '../domain/errors.ts';
 import type { RecordEvent } from '../domain/record/record-event.ts';
@@ -24,21 +24,7 @@ import {
  * before they use the directory for a batch: a webhook, field or role that was acknowledged before a record changed is
  * then always known for that change.
  */
-export interface DirectoryFollower {
-  readonly directory: Directory;
-  /** Everything below this offset is folded. */
-  offset(): bigint;
-  waitFor(offset: bigint): Promise<void>;
-  /** Waits until every entry that is in the log now is folded. */
-  catchUp(): Promise<void>;
-  /** Calls the listener after entries were folded. The function that it returns removes the listener. */
-  onChange(listener: () => void): () => void;
-  /** Calls the listener with every event that counts, from the first one on if nothing was read yet. */
-  onEvent(listener: EventListener): void;
-  /** Where the owner of the directory takes commands, from the last valid fence. */
-  ownerAddress(): string | undefined;
-  close(): Promise<void>;
-}
+export type DirectoryFollower = Pick<LogFollower, keyof LogFollower>;
 
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
@@ -70,7 +56,7 @@ interface FollowerDeps {
   readonly log: Logger;
 }
 
-class LogFollower implements DirectoryFollower {
+class LogFollower {
   readonly directory = createDirectory(stockDefinitions);
   readonly #deps: FollowerDeps;
   readonly #listeners = new Set<() => void>();
@@ -88,7 +74,10 @@ class LogFollower implements DirectoryFollower {
     this.#running = this.#run();
   }
 
+  /** Everything below this offset is folded. */
   readonly offset = (): bigint => this.#offset;
+
+  /** Where the owner of the directory takes commands, from the last valid fence. */
   readonly ownerAddress = (): string | undefined => this.#ownerAddress;
 
   readonly waitFor = (offset: bigint): Promise<void> => {
@@ -98,17 +87,20 @@ class LogFollower implements DirectoryFollower {
     });
   };
 
+  /** Waits until every entry that is in the log now is folded. */
   readonly catchUp = async (): Promise<void> => {
     await this.#deps.begin;
     const { asking, topic } = this.#deps;
     await this.waitFor(await endOffset(asking, topic, 0));
   };
 
+  /** Calls the listener after entries were folded. The function that it returns removes the listener. */
   readonly onChange = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  /** Calls the listener with every event that counts, from the first one on if nothing was read yet. */
   readonly onEvent = (listener: EventListener): void => {
     this.#eventListeners.add(listener);
   };

@@ -1,21 +1,19 @@
 import { payloadFormatOf } from '../domain/webhook/format/payload-formats.ts';
 import type { WebhookBatch } from './webhook-batch-codec.ts';
 
+type Content = Pick<WebhookBatch, 'payloadFormat' | 'event' | 'events'>;
+
 /**
  * The body is exactly JSON.stringify of the array of payloads. They are not parsed: each `data` is its output already.
  */
-export function buildWebhookBody({
-  payloadFormat,
-  event,
-  events,
-}: Pick<WebhookBatch, 'payloadFormat' | 'event' | 'events'>): Buffer {
+export function buildWebhookBody({ payloadFormat, event, events }: Content): Buffer {
   const { write } = payloadFormatOf(payloadFormat);
   const payloads = events.map((one) => write(event, one));
   return Buffer.from(`[${payloads.join(',')}]`);
 }
 
 /** The body as a JSON value for answers, or as text if a payload cannot be parsed. */
-export function showWebhookBody(batch: Parameters<typeof buildWebhookBody>[0]): unknown {
+export function showWebhookBody(batch: Content): unknown {
   const text = buildWebhookBody(batch).toString('utf8');
   try {
     return JSON.parse(text);

@@ -33,11 +33,9 @@ export function eventsForReceiver(
   return eventsForReader(events, { ...webhook, actor, model }, directory);
 }
 
-interface Reader {
+interface Reader extends Pick<Webhook, 'type' | 'field'> {
   readonly actor: Actor;
   readonly model: EntityModel;
-  readonly type: Webhook['type'];
-  readonly field: string | null;
 }
 
 /** As eventsForReceiver, for any actor. */

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 
 interface Cost {
   readonly N: number;
@@ -38,17 +39,14 @@ export async function verifyPassword(password: string, passwordHash: string): Pr
   return timingSafeEqual(actual, expected);
 }
 
-async function derive(
+const runScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+function derive(
   password: string,
   salt: Buffer,
   { cost: { N, r, p }, length }: { readonly cost: Cost; readonly length: number },
 ): Promise<Buffer> {
   // Node refuses parameters that need more than maxmem, 32 MiB by default; scrypt needs 128 · N · r bytes.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, length, options, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
-    });
-  });
+  return runScrypt(password.normalize('NFC'), salt, length, options);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { hasTable } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
@@ -156,8 +157,7 @@ async function rewind(client: Client, { log, mark, database }: LogFindings): Pro
     .filter(([name, { id }]) => log.topics.get(name)?.id !== id)
     .map(([name]) => name);
   for (const schema of [webhookSchema, fileSchema]) {
-    const { rows } = await client.query(`select to_regclass($1) as found`, [`${schema}.positions`]);
-    if (rows[0]?.found === null) continue;
+    if (!(await hasTable(client, `${schema}.positions`))) continue;
     await client.query(`delete from ${schema}.positions where topic = any($1)`, [anew]);
   }
 }

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { hasTable } from '../../../shared/db/find-tables.ts';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import {
   formerSchemaPrefix,
@@ -28,17 +30,14 @@ export async function finishDatabase(
   { client, kafka, topics }: FinishDeps,
   mark: Mark,
 ): Promise<void> {
-  const { rows: files } = await client.query(
-    `select to_regclass('${fileSchema}.positions') as found`,
-  );
-  await client.query('begin');
-  try {
+  const hasFiles = await hasTable(client, `${fileSchema}.positions`);
+  await inTransaction(client, async () => {
     await client.query(`update ${liveSchema}.positions set sealed = true where token is not null`);
     await client.query(`delete from ${liveSchema}.rejected_entries`);
     await client.query(`drop schema if exists ${webhookSchema} cascade`);
     for (const schema of await schemasOfLostLog(client))
       await client.query(`drop schema ${quoteName(schema)} cascade`);
-    if (files[0]?.found !== null) {
+    if (hasFiles) {
       for (const { topic, partition, offset } of await readEnds(kafka, topics.files)) {
         await client.query(
           `insert into ${fileSchema}.positions (topic, partition, next_offset) values ($1, $2, $3)
@@ -47,11 +46,7 @@ export async function finishDatabase(
         );
       }
     }
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
   await storeMark(client, mark);
   await dropWork(client);
 }

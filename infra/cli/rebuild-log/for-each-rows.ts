@@ -1,4 +1,5 @@
 import type { Client, QueryResultRow } from 'pg';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -8,17 +9,12 @@ export async function forEachRows<Row extends QueryResultRow>(
   select: string,
   onRows: (rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     await client.query(`declare portions no scroll cursor for ${select}`);
     for (;;) {
       const { rows } = await client.query<Row>(`fetch ${ROWS_AT_ONCE} from portions`);
       if (rows.length > 0) await onRows(rows);
       if (rows.length < ROWS_AT_ONCE) break;
     }
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
 }

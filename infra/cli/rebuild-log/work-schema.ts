@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg';
+import { hasTable } from '../../../shared/db/find-tables.ts';
+import { tryLock } from '../../../shared/db/try-lock.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
 /** The progress of a run of `rebuild-log` or `restore`, kept in Postgres until it is complete. */
@@ -9,8 +11,7 @@ const RUN_LOCK = 0x616e6e66;
 
 /** Held until the connection ends. Throws OperatorError while another run has it, of either command and on any machine. */
 export async function lockRun(client: ClientBase): Promise<void> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [RUN_LOCK]);
-  if (rows[0]?.taken === true) return;
+  if (await tryLock(client, RUN_LOCK)) return;
   throw new OperatorError(
     'Another rebuild-log or restore is running on this Postgres: wait until it has ended.',
   );
@@ -18,8 +19,7 @@ export async function lockRun(client: ClientBase): Promise<void> {
 
 /** The cluster whose topics the unfinished run made; undefined if there is none. */
 export async function findUnfinishedRun(client: ClientBase): Promise<string | undefined> {
-  const { rows: found } = await client.query(`select to_regclass('${workSchema}.run') as found`);
-  if (found[0]?.found === null) return undefined;
+  if (!(await hasTable(client, `${workSchema}.run`))) return undefined;
   const { rows } = await client.query<{ cluster: string }>(`select cluster from ${workSchema}.run`);
   return rows[0]?.cluster;
 }

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { hasTable } from '../../../shared/db/find-tables.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { asKnown } from '../../../shared/events/later-version.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
@@ -40,8 +41,7 @@ export interface WrittenWebhooks {
  */
 export async function writeWebhooks(deps: Deps): Promise<WrittenWebhooks> {
   const { client, kafka, topics } = deps;
-  const { rows } = await client.query(`select to_regclass('${webhookSchema}.batches') as found`);
-  const isThere = rows[0]?.found !== null;
+  const isThere = await hasTable(client, `${webhookSchema}.batches`);
   const attempts = isThere ? await writeAttempts(deps) : 0;
   const batches = isThere ? await writeBatches(deps, 'ended') : 0;
   const positions = await readEnds(kafka, topics.webhookBatches);

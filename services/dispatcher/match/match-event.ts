@@ -4,11 +4,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/value/attribute-values.ts';
-import { sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
 import {
   firedBy,
@@ -40,8 +36,7 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
   const { event } = located;
   const model = directory.entity(event.entityType);
   if (model === undefined) return [];
-  const changes = toldChanges(model, event);
-  const context = { model, event, changes };
+  const context = { model, event, changes: toldChanges(model, event) };
   return eventNames(directory, context).flatMap((named) => {
     const webhooks = directory
       .webhooksFor(named.name)
@@ -60,9 +55,8 @@ export function matchWebhook(
 ): Match | undefined {
   const model = directory.entity(event.entityType);
   if (model === undefined || isOwnChange(webhook, event)) return undefined;
-  const changes = toldChanges(model, event);
+  const context = { model, event, changes: toldChanges(model, event) };
   const wanted = firedBy(webhook);
-  const context = { model, event, changes };
   const found = eventNames(directory, context).find(({ name }) => name === wanted);
   return found === undefined ? undefined : { webhook, ...payload(directory, context, found) };
 }
@@ -152,14 +146,8 @@ function recordData(
   if (event.type === 'Deleted') return { id };
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
-  const modification = modificationOf(event, nameOf);
-  if (field !== undefined) {
-    // The event has all attributes of a changed field, also unchanged ones.
-    return { id, ...after(changesOf(field, model, event.changes)), ...modification };
-  }
-  return { id, ...after(changes), ...modification };
-}
-
-function after(changes: readonly Change[]): Record<string, AttributeValue> {
-  return Object.fromEntries(changes.map(({ attribute, after: value }) => [attribute, value]));
+  // The event has all attributes of a changed field, also unchanged ones.
+  const told = field === undefined ? changes : changesOf(field, model, event.changes);
+  const values = told.map(({ attribute, after }) => [attribute, after] as const);
+  return { id, ...Object.fromEntries(values), ...modificationOf(event, nameOf) };
 }

@@ -18,6 +18,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
@@ -30,7 +31,7 @@ import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
-import { afterPortion, isBefore, readEnds } from './queue-positions.ts';
+import { afterPortion, isBefore } from './queue-positions.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
 import { toBatchMessages } from './to-batch-messages.ts';
 import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
@@ -137,10 +138,7 @@ export class Queue {
         this.#isHeld = false;
       } catch (err) {
         if (this.#closed) return;
-        if (err instanceof TransactionSuperseded) {
-          this.#deps.onSuperseded(err);
-          return;
-        }
+        if (err instanceof TransactionSuperseded) return this.#deps.onSuperseded(err);
         await this.#recover(err);
       }
     }
@@ -193,11 +191,12 @@ export class Queue {
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { asking, config, counts, onRun, clock } = this.#deps;
+    const { asking, config, counts, onRun, clock, topics } = this.#deps;
     const run: LastRun = { begunAt: clock.now(), requested: this.#requested() };
     counts.runs += 1;
     onRun();
-    const ends = config.intervalMs > 0 ? await readEnds(asking, start) : undefined;
+    const { records } = topics;
+    const ends = config.intervalMs > 0 ? await readEnds(asking, records, start.length) : undefined;
     // Batches of a run have the same time, by which delivery knows that they belong together. With interval 0 every
     // portion is a run.
     const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;

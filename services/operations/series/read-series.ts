@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { hasTable } from '../../../shared/db/find-tables.ts';
 import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
 import { type DrawnSeries, drawSeries, framing } from './draw-series.ts';
@@ -52,10 +53,4 @@ async function readFailing(client: ClientBase, from: number): Promise<readonly F
     [toSqlTime(from), MOST_FAILING],
   );
   return rows;
-}
-
-/** A projector makes it when it first has something to store. */
-async function hasTable(client: ClientBase, name: string): Promise<boolean> {
-  const { rowCount } = await client.query('select where to_regclass($1) is not null', [name]);
-  return rowCount === 1;
 }

@@ -2,8 +2,14 @@ import type { Client } from 'pg';
 import { toBinaryArray } from '../../../shared/db/sql/binary-array.ts';
 import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
-import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
-import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  decodeWebhookAttempt,
+  type WebhookAttempt,
+} from '../../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { ensureDays } from './attempt-tables.ts';
@@ -44,7 +50,7 @@ export async function storeAttempts(
   await insertAttempts(client, attempts);
 }
 
-type Batches = readonly Located<ReturnType<typeof decodeWebhookBatch>>[];
+type Batches = readonly Located<WebhookBatch>[];
 
 async function insertBatches(client: Client, enqueued: Batches): Promise<void> {
   if (enqueued.length === 0) return;
@@ -68,7 +74,7 @@ async function insertBatches(client: Client, enqueued: Batches): Promise<void> {
   );
 }
 
-type Attempts = readonly Located<ReturnType<typeof decodeWebhookAttempt>>[];
+type Attempts = readonly Located<WebhookAttempt>[];
 
 async function insertAttempts(client: Client, attempts: Attempts): Promise<void> {
   if (attempts.length === 0) return;

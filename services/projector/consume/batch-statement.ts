@@ -86,7 +86,9 @@ function groupByShape(
     const model = modelOf(change.entityType);
     if (model === undefined) continue;
     const isInsert = change.baseVersion === 0;
-    const attributes = isInsert ? (inserts.get(model.name) ?? []) : writtenColumns(model, change);
+    const attributes = isInsert
+      ? (inserts.get(model.name) ?? [])
+      : model.columns.filter(({ name }) => change.values.has(name));
     const shape = isInsert ? '' : attributes.map(({ name }) => name).join();
     const key = `${change.entityType} ${isInsert} ${shape}`;
     const group = groups.get(key) ?? { model, isInsert, attributes, changes: [] };
@@ -111,10 +113,6 @@ export function insertAttributes(changes: readonly RowChange[], modelOf: Project
       (modelOf(entityType)?.columns ?? []).filter(({ name }) => names.has(name)),
     ]),
   );
-}
-
-function writtenColumns(model: EntityModel, { values }: RowChange): readonly Attribute[] {
-  return model.columns.filter(({ name }) => values.has(name));
 }
 
 function addInsert(statement: StatementBuilder, schema: string, group: ShapeGroup): void {

@@ -1,7 +1,7 @@
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
-import { takeMessage } from '../../../shared/events/take-message.ts';
-import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { type Taken, takeMessage } from '../../../shared/events/take-message.ts';
+import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import type { MovedPosition } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
 import type { ParkedEntry } from './store-batch.ts';
@@ -21,50 +21,39 @@ export function foldPartitions(
   read: readonly ReadPartition[],
   positions: readonly ProjectedPosition[],
 ): FoldedPartitions {
-  const events: LocatedEvent[] = [];
-  const rejected: ParkedEntry[] = [];
+  const folded: Folded = { events: [], rejected: [], superseded: 0 };
   const moved: MovedPosition[] = [];
-  let superseded = 0;
   const to = positions.map((from) => {
-    const found = read.find(
-      ({ topic, partition }) => topic === from.topic && partition === from.partition,
-    );
+    const { topic, partition, token, sequence, sealed } = from;
+    const found = read.find((one) => one.topic === topic && one.partition === partition);
     if (found === undefined) return from;
-    const { token, sequence, sealed } = from;
     let state: FoldState = { token, sequence, sealed };
     for (const message of found.messages) {
-      const taken = foldMessage(state, { at: from, message });
+      const taken = takeMessage(state, message);
       state = taken.state;
-      if (taken.event !== undefined) events.push(taken.event);
-      if (taken.rejected !== undefined) rejected.push(taken.rejected);
-      superseded += taken.superseded ?? 0;
+      const { offset, value } = message;
+      add(folded, taken, { topic, partition, offset, bytes: value ?? Buffer.alloc(0) });
     }
     const next = { ...from, ...state, offset: found.nextOffset };
     moved.push({ from, to: next });
     return next;
   });
-  return { events, rejected, superseded, moved, to };
+  return { ...folded, moved, to };
 }
 
-interface Taken {
-  readonly state: FoldState;
-  readonly event?: LocatedEvent;
-  readonly rejected?: ParkedEntry;
-  readonly superseded?: 1;
+interface Folded {
+  readonly events: LocatedEvent[];
+  readonly rejected: ParkedEntry[];
+  superseded: number;
 }
 
-function foldMessage(
-  state: FoldState,
-  { at, message }: { readonly at: ProjectedPosition; readonly message: ReadMessage },
-): Taken {
-  const bytes = message.value ?? Buffer.alloc(0);
-  const located = { topic: at.topic, partition: at.partition, offset: message.offset, bytes };
-  const taken = takeMessage(state, message);
-  if (taken.entry === undefined) {
-    if (taken.leftOut === 'superseded') return { state, superseded: 1 };
-    const { rejected: reason, isForeign } = taken.leftOut;
-    return { state, rejected: { ...located, reason, isForeign } };
+function add(folded: Folded, taken: Taken, located: Omit<LocatedEvent, 'event'>): void {
+  if (taken.entry?.kind === 'event') folded.events.push({ ...located, event: taken.entry.event });
+  if (taken.entry !== undefined) return;
+  if (taken.leftOut === 'superseded') {
+    folded.superseded += 1;
+    return;
   }
-  if (taken.entry.kind === 'fence') return { state: taken.state };
-  return { state: taken.state, event: { ...located, event: taken.entry.event } };
+  const { rejected: reason, isForeign } = taken.leftOut;
+  folded.rejected.push({ ...located, reason, isForeign });
 }

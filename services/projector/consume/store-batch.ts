@@ -1,9 +1,9 @@
 import type { Client, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { quotedTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
-import { inTransaction } from '../tables/in-transaction.ts';
 import {
   batchStatement,
   type ProjectedBatch,

@@ -9,6 +9,7 @@
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -22,7 +23,6 @@ import { insertAttributes, unexpectedRows } from '../consume/batch-statement.ts'
 import { collapse, type RowChange } from '../consume/collapse.ts';
 import { type FoldedPartitions, foldPartitions } from '../consume/fold-partitions.ts';
 import { execute, type FoldedBatch, quarantine, storeBatch } from '../consume/store-batch.ts';
-import { inTransaction } from '../tables/in-transaction.ts';
 import { type CopiedRows, copyRows, toEntityRows, toHistoryRows } from './copy-rows.ts';
 
 export interface FillDeps {

@@ -7,6 +7,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
+import { findTables } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import {
@@ -15,7 +16,9 @@ import {
   rebuildLock,
   rebuildSchema,
 } from '../../../shared/db/tables/read-model-names.ts';
+import { tryLock } from '../../../shared/db/try-lock.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensurePositions } from '../consume/store-batch.ts';
@@ -102,17 +105,11 @@ function exclusively<Answer>(
     // Indexes are sorted in memory.
     await client.query("set maintenance_work_mem = '256MB'");
     if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [rebuildLock]);
-    else await lockOrFail(client);
+    else if (!(await tryLock(client, rebuildLock))) {
+      throw new RebuildRunning('Another rebuild is running.');
+    }
     return work(client);
   });
-}
-
-async function lockOrFail(client: Client): Promise<void> {
-  const { rows } = await client.query<{ isOurs: boolean }>(
-    'select pg_try_advisory_lock($1) as "isOurs"',
-    [rebuildLock],
-  );
-  if (rows[0]?.isOurs !== true) throw new RebuildRunning('Another rebuild is running.');
 }
 
 async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<RebuildResult> {
@@ -142,7 +139,7 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   });
   await fill();
   await ensureTables(client, { ...wanted, isIndexed: true });
-  for (const { name } of await tablesOf(client)) {
+  for (const name of await findTables(client, rebuildSchema)) {
     await client.query(`analyze ${rebuildSchema}.${quoteName(name)}`);
   }
   await fill();
@@ -184,24 +181,13 @@ async function entriesTaken(client: Client): Promise<number> {
   return Number(rows[0]?.taken);
 }
 
-async function tablesOf(client: Client): Promise<readonly { readonly name: string }[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select table_name as name from information_schema.tables where table_schema = $1',
-    [rebuildSchema],
-  );
-  return rows;
-}
-
 /** How many entries the log has now. */
 export async function countLog({ kafka, topics }: RebuildDeps): Promise<number> {
-  const partitions = await kafka.partitionsOf(topics.records);
   const ends = await Promise.all([
-    endOffset(kafka, topics.directory, 0),
-    ...Array.from({ length: partitions }, (_, partition) =>
-      endOffset(kafka, topics.records, partition),
-    ),
+    readEnds(kafka, topics.directory, 1),
+    readEnds(kafka, topics.records),
   ]);
-  return ends.reduce((sum, end) => sum + Number(end), 0);
+  return ends.flat().reduce((sum, { offset }) => sum + Number(offset), 0);
 }
 
 /** By the time in the name of a former schema. */

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { hasTable } from '../../../shared/db/find-tables.ts';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import {
   formerSchemaPrefix,
@@ -8,7 +10,6 @@ import {
   rebuildSchema,
 } from '../../../shared/db/tables/read-model-names.ts';
 import { noticeOf } from '../consume/batch-statement.ts';
-import { inTransaction } from '../tables/in-transaction.ts';
 
 /**
  * Replaces the live schema with the rebuilt one, in one transaction. It locks the positions of the live schema, so that
@@ -34,14 +35,16 @@ export function switchSchema(
 
 /** False if there is no live schema. */
 async function holdPositions(client: Client): Promise<boolean> {
-  if (await hasPositions(client)) {
+  if (await hasTable(client, `${liveSchema}.positions`)) {
     await client.query(`lock table ${liveSchema}.positions in exclusive mode`);
   }
   return hasLiveSchema(client);
 }
 
 async function retire(client: Client, now: Date): Promise<string> {
-  if (await hasPositions(client)) await client.query(invertPositions(liveSchema));
+  if (await hasTable(client, `${liveSchema}.positions`)) {
+    await client.query(invertPositions(liveSchema));
+  }
   const time = now.toISOString().replace(/\D/g, '').slice(0, 17);
   const former = `${formerSchemaPrefix}${time}`;
   await client.query(`alter schema ${liveSchema} rename to ${quoteName(former)}`);
@@ -54,12 +57,12 @@ function invertPositions(schema: string): string {
 }
 
 /** Turns a former schema into the one that the next switch puts in place. */
-export async function reviveSchema(client: Client, former: string): Promise<void> {
-  await client.query('begin');
-  await client.query(`drop schema if exists ${rebuildSchema} cascade`);
-  await client.query(`alter schema ${quoteName(former)} rename to ${rebuildSchema}`);
-  await client.query(invertPositions(rebuildSchema));
-  await client.query('commit');
+export function reviveSchema(client: Client, former: string): Promise<void> {
+  return inTransaction(client, async () => {
+    await client.query(`drop schema if exists ${rebuildSchema} cascade`);
+    await client.query(`alter schema ${quoteName(former)} rename to ${rebuildSchema}`);
+    await client.query(invertPositions(rebuildSchema));
+  });
 }
 
 /** Former schemas, newest first. */
@@ -78,11 +81,4 @@ export async function hasLiveSchema(client: Client): Promise<boolean> {
     [liveSchema],
   );
   return rowCount === 1;
-}
-
-async function hasPositions(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('${liveSchema}.positions') is not null as found`,
-  );
-  return rows[0]?.found === true;
 }

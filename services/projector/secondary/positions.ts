@@ -1,7 +1,7 @@
 import type { Client, ClientBase } from 'pg';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
-import { inTransaction } from '../tables/in-transaction.ts';
 
 /** Another projector has already stored this. */
 export class PositionsMoved extends Error {
@@ -55,15 +55,11 @@ export async function loadSecondaryPositions(
       [topic, await kafka.partitionsOf(topic)],
     );
   }
-  const { rows } = await client.query<{ topic: string; partition: number; next_offset: string }>(
-    `select topic, partition, next_offset from ${schema}.positions where topic = any($1)`,
+  const { rows } = await client.query<{ topic: string; partition: number; offset: string }>(
+    `select topic, partition, next_offset as "offset" from ${schema}.positions where topic = any($1)`,
     [topics],
   );
-  return rows.map(({ topic, partition, next_offset: next }) => ({
-    topic,
-    partition,
-    offset: BigInt(next),
-  }));
+  return rows.map((row) => ({ ...row, offset: BigInt(row.offset) }));
 }
 
 /** Stores what was read, and moves the positions by compare-and-set, in one transaction. */

@@ -1,3 +1,4 @@
+import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import type { CountName, Numbers } from '../../../shared/series/sample.ts';
 import { labelOf, type MetricLine, readMetrics } from './read-metrics.ts';
 
@@ -76,14 +77,6 @@ function largest(lines: readonly MetricLine[]): number {
 function byBound(lines: readonly MetricLine[]): Numbers {
   const byBounds = Map.groupBy(lines, (line) => labelOf(line, 'le'));
   return Object.fromEntries([...byBounds].map(([bound, ofBound]) => [bound, sum(ofBound)]));
-}
-
-function mapValues<Key extends string, From, To>(
-  record: Readonly<Record<Key, From>>,
-  map: (value: From) => To,
-): Record<Key, To> {
-  const entries = Object.entries<From>(record).map(([key, value]) => [key, map(value)]);
-  return Object.fromEntries(entries) as Record<Key, To>;
 }
 
 /** Without what nobody knows. */

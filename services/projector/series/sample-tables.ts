@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
+import { hasTable } from '../../../shared/db/find-tables.ts';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { mergeSamples, type SeriesSample } from '../../../shared/series/sample.ts';
 import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
-import { inTransaction } from '../tables/in-transaction.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 31 * DAY_MS;
@@ -13,10 +14,7 @@ const LOCK = 0x616e6e63;
 
 /** Creates what is missing. */
 export async function ensureSampleTables(client: ClientBase): Promise<void> {
-  const { rowCount } = await client.query(
-    `select where to_regclass('${seriesSchema}.samples') is not null`,
-  );
-  if (rowCount === 1) return;
+  if (await hasTable(client, `${seriesSchema}.samples`)) return;
   // One message, and so one transaction.
   await client.query(`
     select pg_advisory_xact_lock(${LOCK});

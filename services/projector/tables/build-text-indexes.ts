@@ -1,13 +1,15 @@
 import type { Client, ClientBase } from 'pg';
+import { findTables } from '../../../shared/db/find-tables.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { searchedText } from '../../../shared/db/sql/folded-text.ts';
 import {
   liveSchema,
-  quotedTable,
+  liveTable,
   quoteName,
   shortHash,
   tableName,
 } from '../../../shared/db/tables/read-model-names.ts';
+import { tryLock } from '../../../shared/db/try-lock.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
 /** An arbitrary number, the same in every process: one at a time builds them. */
@@ -38,7 +40,7 @@ export async function buildTextIndexes(
   models: readonly EntityModel[],
   searched: ReadonlySet<string>,
 ): Promise<readonly string[] | undefined> {
-  if (!(await lock(client))) return [];
+  if (!(await tryLock(client, BUILD_LOCK))) return [];
   try {
     const operators = await provideOperators(client);
     if (operators === undefined) return undefined;
@@ -96,14 +98,6 @@ export async function interruptTextIndexes(client: ClientBase): Promise<void> {
   );
 }
 
-async function lock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ isOurs: boolean }>(
-    'select pg_try_advisory_lock($1) as "isOurs"',
-    [BUILD_LOCK],
-  );
-  return rows[0]?.isOurs === true;
-}
-
 /**
  * The operator class of trigrams, in whichever schema the extension lives; Annals creates it outside of the read model.
  */
@@ -122,10 +116,7 @@ async function provideOperators(client: Client): Promise<string | undefined> {
 }
 
 async function presentIndexes(client: Client) {
-  const tables = await client.query<{ name: string }>(
-    'select table_name as name from information_schema.tables where table_schema = $1',
-    [liveSchema],
-  );
+  const tables = await findTables(client, liveSchema);
   const { rows } = await client.query<{ name: string; table: string; isValid: boolean }>(
     `select c.relname as name, t.relname as table, i.indisvalid as "isValid"
      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
@@ -133,10 +124,9 @@ async function presentIndexes(client: Client) {
      where n.nspname = $1 and strpos(c.relname, $2) > 0`,
     [liveSchema, mark],
   );
-  const tableNames = new Set(tables.rows.map(({ name }) => name));
-  const large = tableNames.has('entity_counts') ? await largeTypes(client) : [];
+  const large = tables.has('entity_counts') ? await largeTypes(client) : [];
   const indexes = new Map(rows.map((index) => [index.name, index]));
-  return { tables: tableNames, indexes, large: new Set(large) };
+  return { tables, indexes, large: new Set(large) };
 }
 
 async function largeTypes(client: Client): Promise<readonly string[]> {
@@ -164,7 +154,7 @@ function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, Want
       const hash = shortHash(`${model.name} ${expression}`);
       // Postgres truncates names after 63 characters.
       const name = `${tableName(model.name).slice(0, 40)}${mark}${hash}`;
-      const table = quotedTable(liveSchema, model.name);
+      const table = liveTable(model.name);
       return [[name, { entityType: model.name, table, expression }] as const];
     }),
   );

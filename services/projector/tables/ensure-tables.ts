@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
 import {
   columnName,
@@ -13,7 +14,6 @@ import {
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
-import { inTransaction } from './in-transaction.ts';
 import { indexStatements } from './index-statements.ts';
 
 /** An arbitrary number, the same in every process: only one at a time changes tables. */
@@ -157,17 +157,13 @@ type ExistingColumns = ReadonlyMap<string, { readonly hasDefault: boolean }>;
 type ExistingTables = ReadonlyMap<string, ExistingColumns>;
 
 async function existingColumns(client: ClientBase, schema: string): Promise<ExistingTables> {
-  const { rows } = await client.query<{
-    table_name: string;
-    column_name: string;
-    has_default: boolean;
-  }>(
-    `select table_name, column_name, column_default is not null as has_default
+  const { rows } = await client.query<{ table: string; column: string; hasDefault: boolean }>(
+    `select table_name as "table", column_name as "column", column_default is not null as "hasDefault"
      from information_schema.columns where table_schema = $1`,
     [schema],
   );
   const tables = new Map<string, Map<string, { readonly hasDefault: boolean }>>();
-  for (const { table_name: table, column_name: column, has_default: hasDefault } of rows) {
+  for (const { table, column, hasDefault } of rows) {
     const columns = tables.get(table) ?? new Map();
     tables.set(table, columns.set(column, { hasDefault }));
   }

@@ -24,13 +24,9 @@ export function requireAssignable(
     id === actor.id ||
     (level === 'team' && teamsOf(id).some((team) => actor.teamIds.includes(team)));
   const isUnassigned = isCreation && level === 'team' && userIds.length + teamIds.length === 0;
-  if (
-    !isUnassigned &&
-    userIds.every(isAllowedUser) &&
-    teamIds.every((id) => actor.teamIds.includes(id))
-  ) {
-    return;
-  }
+  const isAllowed =
+    userIds.every(isAllowedUser) && teamIds.every((id) => actor.teamIds.includes(id));
+  if (isAllowed && !isUnassigned) return;
   throw new Refusal(
     'forbidden',
     'assignment.denied',

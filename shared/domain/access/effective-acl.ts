@@ -4,7 +4,6 @@ import { fieldTypeOf } from '../field/field-types.ts';
 import { allRights, levelOf } from './access-table.ts';
 import { type Actor, accessLevel, closedFields } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
-import { permissionNames } from './permissions.ts';
 
 /** What an actor may do, as `acl` of `GET App/user` (docs/reference/authentication.md) has it. */
 export interface EffectiveAcl {
@@ -24,8 +23,8 @@ export function effectiveAcl(
   directory: { readonly entities: () => readonly EntityModel[] },
 ): EffectiveAcl {
   const models = directory.entities().filter(({ definition }) => definition.isInternal !== true);
-  const permissions = permissionNames.map(
-    (name) => [`${name}Permission`, actor.permissions[name]] as const,
+  const permissions = Object.entries(actor.permissions).map(
+    ([name, level]) => [`${name}Permission`, level] as const,
   );
   const table = new Map<string, boolean | Levels>([
     ...booleanTable(actor),

@@ -1,55 +1,32 @@
 import type { RecordState } from '../record/record-state.ts';
+import { mapValues } from '../value/map-values.ts';
 import { type AccessLevel, betterLevel, isLevel } from './access-table.ts';
 
-/** Rights beyond scopes, named as in a Role without the ending: `assignment`, `massUpdate` … */
-export const permissionNames = [
-  'assignment',
-  'message',
-  'mention',
-  'userCalendar',
-  'audit',
-  'export',
-  'massUpdate',
-  'user',
-  'portal',
-  'groupEmailAccount',
-  'followerManagement',
-  'dataPrivacy',
-  'lock',
-] as const;
+/** Rights beyond scopes, named as in a Role without the ending, with the levels of an administrator. */
+export const allPermissions = {
+  assignment: 'all',
+  message: 'all',
+  mention: 'all',
+  userCalendar: 'all',
+  audit: 'yes',
+  export: 'yes',
+  massUpdate: 'yes',
+  user: 'all',
+  portal: 'yes',
+  groupEmailAccount: 'all',
+  followerManagement: 'all',
+  dataPrivacy: 'yes',
+  lock: 'yes',
+} as const satisfies Readonly<Record<string, AccessLevel>>;
 
-type PermissionName = (typeof permissionNames)[number];
-export type Permissions = Readonly<Record<PermissionName, AccessLevel>>;
+export type Permissions = Readonly<Record<keyof typeof allPermissions, AccessLevel>>;
 
 /** Per permission the most permissive value of the roles that set it; `no` if none does. */
 export function mergePermissions(roles: readonly RecordState[]): Permissions {
-  return permissionsOf((name) =>
+  return mapValues(allPermissions, (_, name) =>
     roles
       .map(({ values }) => values[`${name}Permission`])
       .filter(isLevel)
       .reduce<AccessLevel>(betterLevel, 'no'),
   );
-}
-
-/** The permissions of an administrator. */
-export const allPermissions: Permissions = permissionsOf((name) =>
-  ['audit', 'export', 'massUpdate', 'portal', 'dataPrivacy', 'lock'].includes(name) ? 'yes' : 'all',
-);
-
-function permissionsOf(levelOf: (name: PermissionName) => AccessLevel): Permissions {
-  return {
-    assignment: levelOf('assignment'),
-    message: levelOf('message'),
-    mention: levelOf('mention'),
-    userCalendar: levelOf('userCalendar'),
-    audit: levelOf('audit'),
-    export: levelOf('export'),
-    massUpdate: levelOf('massUpdate'),
-    user: levelOf('user'),
-    portal: levelOf('portal'),
-    groupEmailAccount: levelOf('groupEmailAccount'),
-    followerManagement: levelOf('followerManagement'),
-    dataPrivacy: levelOf('dataPrivacy'),
-    lock: levelOf('lock'),
-  };
 }

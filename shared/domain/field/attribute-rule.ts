@@ -10,8 +10,11 @@ export interface AttributeRule {
 /** Reports a problem. Returns undefined, so that a reader can end with it. */
 export type Report = (problem: FieldProblem) => undefined;
 
+/** The value to keep, null where it is empty; undefined if it is refused, of which a problem was reported. */
+export type Kept<Value> = Value | null | undefined;
+
 /** Returns the value to keep, or reports what is wrong with it and returns undefined. */
-export type ReadAttribute = (value: unknown, report: Report) => AttributeValue | undefined;
+export type ReadAttribute = (value: unknown, report: Report) => Kept<AttributeValue>;
 
 /** Reads a value by a rule, in the same way. */
 export type ReadBy<Rule extends AttributeRule, Value> = (
@@ -27,16 +30,9 @@ export function refuse(
   requirement: string,
   report: Report,
 ): undefined {
-  return report({
-    field: rule.field,
-    type,
-    message: toLatin1(`${rule.attribute} ${requirement}.`),
-  });
+  const message = `${rule.attribute} ${requirement}.`.replace(notPrintableLatin1, '?');
+  return report({ field: rule.field, type, message });
 }
 
 /** Problems also travel in a header, and options of custom fields may have any character. */
-function toLatin1(sentence: string): string {
-  return sentence.replace(notPrintableLatin1, '?');
-}
-
 const notPrintableLatin1 = /[^\x20-\x7e\xa0-\xff]/g;

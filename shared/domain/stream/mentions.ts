@@ -16,11 +16,7 @@ const ofPeople: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether events of this entity type can link records whose streams then mention it. Posts are in streams anyway. */
-export function mayMention({
-  isPost,
-  log,
-  isInternal,
-}: Pick<EntityDefinition, 'isPost' | 'log' | 'isInternal'>): boolean {
+export function mayMention({ isPost, log, isInternal }: EntityDefinition): boolean {
   return log === 'records' && isInternal !== true && isPost !== true;
 }
 

@@ -6,10 +6,6 @@ export function subscriptionId({
   entityType,
   recordId,
   userId,
-}: {
-  readonly entityType: string;
-  readonly recordId: string;
-  readonly userId: string;
-}): string {
+}: Readonly<Record<'entityType' | 'recordId' | 'userId', string>>): string {
   return `${recordId}.${userId}.${entityType}`;
 }

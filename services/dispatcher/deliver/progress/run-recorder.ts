@@ -82,10 +82,10 @@ export function runRecorder(deps: RecorderDeps): Recorder {
     waiting = [...rest, ...left];
     if (recorded.length === 0) return false;
     const messages = recorded.flatMap((completion) => completion.messages);
-    const positions = steps.map(({ step }) => step.position);
+    const positions = steps.map(([, step]) => step.position);
     const begin = performance.now();
     if (!(await commitSurely({ messages, positions }, () => isClosed))) return false;
-    for (const { progress, step } of steps) progress.record(step);
+    for (const [progress, step] of steps) progress.record(step);
     for (const completion of recorded) completion.onRecorded();
     const commitMs = performance.now() - begin;
     const pauseMs = isClosed ? 0 : Math.min(commitMs * deps.neighbours(), MAX_PAUSE_MS);
@@ -130,9 +130,7 @@ function planCommit(completions: readonly Completion[]) {
   const isRecorded = ({ progress, offset }: Completion) =>
     steps.get(progress)?.recorded.has(offset) === true;
   return {
-    steps: [...steps]
-      .map(([progress, step]) => ({ progress, step }))
-      .filter(({ step }) => step.recorded.size > 0),
+    steps: [...steps].filter(([, step]) => step.recorded.size > 0),
     recorded: completions.filter(isRecorded),
     left: completions.filter((completion) => !isRecorded(completion)),
   };

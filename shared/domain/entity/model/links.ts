@@ -45,7 +45,7 @@ function ownLinks(model: EntityModel, findModel: FindModel): readonly EntityLink
     const target = findModel(entityType ?? '');
     if (target === undefined) return [];
     const foreign = definition.foreign ?? foreignName(model, name, target);
-    return [{ ...held, entityType: target.name, foreign, ...withColumns(columns) }];
+    return [{ ...held, entityType: target.name, foreign, ...(columns && { columns }) }];
   });
 }
 
@@ -63,20 +63,17 @@ function foreignName(model: EntityModel, name: string, target: EntityModel): str
   return (named ?? one)?.[0];
 }
 
-function withColumns(columns: FieldDefinition['columns']) {
-  return columns === undefined ? {} : { columns };
-}
-
 function foreignLinks(model: EntityModel, findModel: FindModel): readonly EntityLink[] {
   return Object.entries(model.definition.links ?? {}).flatMap(
     ([name, { entityType, foreign: field, keepsLinked }]): readonly EntityLink[] => {
       const held = findModel(entityType)?.fields.get(field);
       if (held === undefined) return [];
+      const { columns } = held;
       const isParent = fieldTypeOf(held).relation === 'belongsToParent';
       const type = isParent ? 'hasChildren' : 'hasMany';
       const there = { entityType, foreign: field, heldBy: 'other', field } as const;
       const kept = keepsLinked === true ? { keepsLinked } : {};
-      return [{ name, type, ...there, ...withColumns(held.columns), ...kept }];
+      return [{ name, type, ...there, ...(columns && { columns }), ...kept }];
     },
   );
 }

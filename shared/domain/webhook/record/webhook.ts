@@ -95,11 +95,7 @@ function makeWebhook({ id, values }: RecordState): Webhook {
 /**
  * `Account.fieldUpdate.assignedUser`: the canonical name has the field, whichever of its attributes the client named.
  */
-export function firedBy({
-  entityType,
-  type,
-  field,
-}: Pick<Webhook, 'entityType' | 'type' | 'field'>): string {
+export function firedBy({ entityType, type, field }: Webhook): string {
   return field === null ? `${entityType}.${type}` : `${entityType}.${type}.${field}`;
 }
 

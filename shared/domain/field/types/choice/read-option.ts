@@ -1,4 +1,4 @@
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
 export interface OptionRule extends AttributeRule {
   readonly options: ReadonlySet<string>;
@@ -7,11 +7,7 @@ export interface OptionRule extends AttributeRule {
 }
 
 /** enum: one of the options, spelled exactly; the empty one counts as null. */
-export function readOption(
-  rule: OptionRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readOption(rule: OptionRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const option = typeof value === 'number' ? String(value) : value;
   const isKnown = (text: string) => rule.options.has(text) || rule.former?.has(text) === true;

@@ -1,10 +1,19 @@
+import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { addressLengths, compileAddressPart } from './read-address.ts';
+import { readText, type TextRule } from '../text/read-text.ts';
 
 /** A postal address. */
 export interface AddressField extends FieldBase<'address', never> {}
 
+/** The length of each part, by its ending in the order of answers. */
+const addressLengths: Readonly<Record<string, number>> = {
+  Street: 255,
+  City: 100,
+  State: 100,
+  Country: 100,
+  PostalCode: 40,
+};
 const addressSuffixes = Object.keys(addressLengths);
 
 export const addressType: FieldType<AddressField> = {
@@ -23,3 +32,18 @@ export const addressType: FieldType<AddressField> = {
       ]),
     ),
 };
+
+/** The parts of an address are short texts without markup characters. */
+function compileAddressPart(rule: AttributeRule): ReadAttribute {
+  const part = rule.attribute.slice(rule.field.length);
+  const text: TextRule = {
+    ...rule,
+    trim: true,
+    maxLength: addressLengths[part] ?? 100,
+    pattern: withoutMarkup,
+    patternMeaning: 'must be free of the characters < > =',
+  };
+  return (value, report) => readText(text, value, report);
+}
+
+const withoutMarkup = /^[^<>=]*$/;

@@ -1,7 +1,8 @@
+import type { AttributeValues } from '../../../value/attribute-values.ts';
 import { capitalized } from '../../attribute.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { derivePersonName, namePersonAttributes } from './derive-person-name.ts';
+import { valueAfter } from '../../value-after.ts';
 
 /** First and last name in one, composed of the fields of these names. */
 export interface PersonNameField extends FieldBase<'personName', never> {}
@@ -11,16 +12,27 @@ export const personNameType: FieldType<PersonNameField> = {
   isIdentifying: true,
   search: 'beginning',
   parts: () => [{ kind: 'string', writable: false }],
-  composedOf(field) {
-    const { first, last } = namePersonAttributes(field);
-    return [first, last];
-  },
-  shownWithin(field) {
-    const { first, last } = namePersonAttributes(field);
-    return [`salutation${capitalized(field)}`, first, last];
-  },
+  composedOf: namesOf,
+  shownWithin: (field) => [`salutation${capitalized(field)}`, ...namesOf(field)],
   derive(field) {
-    const person = namePersonAttributes(field);
-    return [(given, current) => derivePersonName(person, given, current)];
+    const names = namesOf(field);
+    return [(given, current) => composeName({ field, names }, given, current)];
   },
 };
+
+/** For a field `name`: `firstName`, `lastName`. */
+function namesOf(field: string): readonly string[] {
+  return ['first', 'last'].map((part) => part + capitalized(field));
+}
+
+function composeName(
+  { field, names }: { readonly field: string; readonly names: readonly string[] },
+  given: AttributeValues,
+  current: AttributeValues | null,
+): AttributeValues | null {
+  if (!names.some((name) => Object.hasOwn(given, name))) return null;
+  const parts = names
+    .map((name) => valueAfter(name, given, current))
+    .filter((part) => part !== null && part !== '');
+  return { [field]: parts.length === 0 ? null : parts.join(' ') };
+}

@@ -1,4 +1,4 @@
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import { readText, type TextRule } from '../text/read-text.ts';
 import {
   type GroupEntry,
@@ -8,11 +8,7 @@ import {
 } from './read-group-entries.ts';
 
 /** `emailAddress`: kept as it is spelled, compared in lower case. */
-export function readEmailAddress(
-  rule: TextRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readEmailAddress(rule: TextRule, value: unknown, report: Report): Kept<string> {
   const address = readText(rule, value, report);
   if (typeof address !== 'string' || isEmailAddress(address)) return address;
   return refuseAddress(rule, report);

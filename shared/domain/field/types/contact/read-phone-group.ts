@@ -1,4 +1,4 @@
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import { readText, type TextRule } from '../text/read-text.ts';
 import {
   type GroupEntry,
@@ -8,11 +8,7 @@ import {
 } from './read-group-entries.ts';
 
 /** `phoneNumber`: international numbers are kept in E.164 (`+15550100`), national ones as they are written. */
-export function readPhoneNumber(
-  rule: TextRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readPhoneNumber(rule: TextRule, value: unknown, report: Report): Kept<string> {
   const text = readText(rule, value, report);
   if (typeof text !== 'string') return text;
   const digits = text.replace(punctuation, '');

@@ -1,12 +1,8 @@
 import { counted } from '../../../counted.ts';
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
 /** The id of a record. Whether the record exists is checked elsewhere. */
-export function readLinkId(
-  rule: AttributeRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readLinkId(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const id = Number.isSafeInteger(value) ? String(value) : value;
   return typeof id === 'string' && isId(id)

@@ -1,4 +1,5 @@
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import type { AttributePart } from '../../field-type.ts';
 import { compilePattern } from '../text/read-text.ts';
 import { readList } from './read-list.ts';
 
@@ -13,6 +14,15 @@ export interface ListSettings {
   /** ECMAScript pattern that every entry must match as a whole. */
   readonly pattern?: string;
 }
+
+/** What types of fields for lists of texts have in common. */
+export const listType = {
+  isCreatable: true,
+  isUnordered: true,
+  layout: 'detail',
+  parts: (): readonly AttributePart[] => [{ kind: 'strings' }],
+  compileReader: (rule: AttributeRule, definition: ListSettings) => compileList(rule, definition),
+} as const;
 
 /** `usualForm` is the form of an entry if the definition has no pattern. */
 export function compileList(

@@ -1,7 +1,7 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { urlForm } from '../text/read-url.ts';
-import { compileList, type ListSettings } from './list-settings.ts';
+import { compileList, type ListSettings, listType } from './list-settings.ts';
 
 /** A list of web addresses. */
 export interface UrlMultipleField
@@ -9,11 +9,8 @@ export interface UrlMultipleField
     ListSettings {}
 
 export const urlMultipleType: FieldType<UrlMultipleField> = {
+  ...listType,
   name: 'urlMultiple',
-  isCreatable: true,
-  isUnordered: true,
-  layout: 'detail',
-  parts: () => [{ kind: 'strings' }],
   compileReader: (rule, definition) =>
     compileList(rule, { maxItemLength: 255, ...definition }, urlForm),
 };

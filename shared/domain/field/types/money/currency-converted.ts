@@ -1,6 +1,6 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { deriveConverted } from './derive-converted.ts';
+import { valueAfter } from '../../value-after.ts';
 import { nameCurrencyAttributes } from './derive-currency.ts';
 
 /** Another field's amount in the default currency, or a percentage of it. */
@@ -25,7 +25,14 @@ export const currencyConvertedType: FieldType<CurrencyConvertedField> = {
   describe: ({ percent }) => (percent === undefined ? {} : { type: 'float' }),
   deriveFromOthers(field, { amount, percent }) {
     if (amount === undefined) return undefined;
-    const converted = { field, amount: nameCurrencyAttributes(amount).converted, percent };
-    return (_, current, derived) => deriveConverted(converted, derived, current);
+    const { converted } = nameCurrencyAttributes(amount);
+    const watched = percent === undefined ? [converted] : [converted, percent];
+    return (_, current, derived) => {
+      if (!watched.some((name) => Object.hasOwn(derived, name))) return null;
+      const whole = valueAfter(converted, derived, current);
+      const share = percent === undefined ? 100 : valueAfter(percent, derived, current);
+      const isKnown = typeof whole === 'number' && typeof share === 'number';
+      return { [field]: isKnown ? Math.round(whole * share) / 100 : null };
+    };
   },
 };

@@ -1,15 +1,11 @@
-import { type Report, refuse } from '../../attribute-rule.ts';
+import { type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import { keepInRange, type NumberRule } from './read-number.ts';
 
 /**
  * An exact number with four decimals, as text: `10.2` and `"10.2"` become `"10.2000"`. Further digits are rounded, half
  * away from zero. There are at most thirteen digits before the point.
  */
-export function readDecimal(
-  rule: NumberRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readDecimal(rule: NumberRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const decimal = toDecimal(value);
   if (decimal === undefined) {

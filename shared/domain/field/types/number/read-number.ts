@@ -1,4 +1,4 @@
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
 export interface NumberRule extends AttributeRule {
   readonly min: number;
@@ -6,11 +6,7 @@ export interface NumberRule extends AttributeRule {
 }
 
 /** `12`, `"12"` and `12.0` are integers, `12.5` is refused rather than cut. */
-export function readInt(
-  rule: NumberRule,
-  value: unknown,
-  report: Report,
-): number | null | undefined {
+export function readInt(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   if (value === null || value === '') return null;
   const number = toNumber(value, integerForm);
   if (number === undefined || !Number.isInteger(number)) {
@@ -22,11 +18,7 @@ export function readInt(
   return keepInRange(rule, number, report);
 }
 
-export function readFloat(
-  rule: NumberRule,
-  value: unknown,
-  report: Report,
-): number | null | undefined {
+export function readFloat(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   if (value === null || value === '') return null;
   const number = toNumber(value, decimalForm);
   return number === undefined
@@ -35,11 +27,7 @@ export function readFloat(
 }
 
 /** An amount of money: beyond 13 digits a double would lose the cents. */
-export function readAmount(
-  rule: NumberRule,
-  value: unknown,
-  report: Report,
-): number | null | undefined {
+export function readAmount(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   const amount = readFloat(rule, value, report);
   return typeof amount === 'number' && Math.abs(amount) > MAX_AMOUNT
     ? refuse(rule, 'inPermittedRange', `must be between -${MAX_AMOUNT} and ${MAX_AMOUNT}`, report)

@@ -1,5 +1,5 @@
 import { counted } from '../../../counted.ts';
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
 export interface TextRule extends AttributeRule {
   readonly trim: boolean;
@@ -11,23 +11,15 @@ export interface TextRule extends AttributeRule {
 }
 
 /** varchar, text and the like: numbers become text; a trimmed text of blanks alone is null. */
-export function readText(
-  rule: TextRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readText(rule: TextRule, value: unknown, report: Report): Kept<string> {
   if (value === null) return null;
   const given = toText(value);
   if (given === undefined) return refuse(rule, 'valid', 'must be text', report);
   const text = rule.trim ? given.trim() : given;
   if (text === '') return null;
   if (text.length > rule.maxLength) {
-    return refuse(
-      rule,
-      'maxLength',
-      `must be at most ${counted(rule.maxLength, 'character')} long`,
-      report,
-    );
+    const requirement = `must be at most ${counted(rule.maxLength, 'character')} long`;
+    return refuse(rule, 'maxLength', requirement, report);
   }
   if (!isStorableText(text)) {
     return refuse(rule, 'valid', 'must be text without NUL and broken characters', report);

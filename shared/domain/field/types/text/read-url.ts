@@ -1,4 +1,4 @@
-import { type Report, refuse } from '../../attribute-rule.ts';
+import { type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import { readText, type TextRule } from './read-text.ts';
 
 export interface UrlRule extends TextRule {
@@ -6,7 +6,7 @@ export interface UrlRule extends TextRule {
 }
 
 /** A web address. Whether it may be requested (internal networks, for webhooks) is decided elsewhere. */
-export function readUrl(rule: UrlRule, value: unknown, report: Report): string | null | undefined {
+export function readUrl(rule: UrlRule, value: unknown, report: Report): Kept<string> {
   const url = readText(rule, value, report);
   if (typeof url !== 'string') return url;
   if (rule.protocolRequired) {

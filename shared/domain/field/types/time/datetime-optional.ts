@@ -1,6 +1,6 @@
+import type { AttributeValues } from '../../../value/attribute-values.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { deriveOptionalTime } from './derive-optional-time.ts';
 import { readDate, readDateTime } from './read-date-time.ts';
 
 /** A moment, or a whole day. */
@@ -21,3 +21,10 @@ export const datetimeOptionalType: FieldType<DatetimeOptionalField> = {
   derive: (field) => [(given) => deriveOptionalTime(field, given)],
   describeParts: () => ({ Date: { type: 'date' } }),
 };
+
+/** Either a whole day or a time: the one that is given replaces the other; the day wins if both are given. */
+function deriveOptionalTime(field: string, given: AttributeValues): AttributeValues | null {
+  const day = `${field}Date`;
+  if (typeof given[day] === 'string') return { [field]: null };
+  return typeof given[field] === 'string' ? { [day]: null } : null;
+}

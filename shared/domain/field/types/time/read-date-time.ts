@@ -1,11 +1,7 @@
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
 /** `YYYY-MM-DD`; a date with a time is accepted, without the time. */
-export function readDate(
-  rule: AttributeRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readDate(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const text = toShortText(value);
   const date = dateForm.test(text) ? text : parseTime(text)?.date;
@@ -15,21 +11,11 @@ export function readDate(
 }
 
 /** `YYYY-MM-DD HH:MM[:SS]` in UTC, or ISO 8601 with `Z` or an offset; fractions of a second are dropped. */
-export function readDateTime(
-  rule: AttributeRule,
-  value: unknown,
-  report: Report,
-): string | null | undefined {
+export function readDateTime(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
-  return (
-    toUtc(toShortText(value)) ??
-    refuse(
-      rule,
-      'valid',
-      'must be a time of the form YYYY-MM-DD HH:MM:SS in UTC, or ISO 8601 with Z or an offset',
-      report,
-    )
-  );
+  const requirement =
+    'must be a time of the form YYYY-MM-DD HH:MM:SS in UTC, or ISO 8601 with Z or an offset';
+  return toUtc(toShortText(value)) ?? refuse(rule, 'valid', requirement, report);
 }
 
 interface Time {
