@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
 import type { WebhookHandlerDeps } from './webhook-handlers.ts';
@@ -24,11 +24,8 @@ export async function requestQueueRun(
     { ...request, model: { name: settingType } },
     {
       id: queueRunId,
-      isCreation: false,
       decide: (state) =>
-        state === undefined
-          ? decideCreate(state, { requestedAt, count: 1 })
-          : decideUpdate(state, { requestedAt, count: Number(state.values['count']) + 1 }),
+        decideWrite(state, { requestedAt, count: Number(state?.values['count'] ?? 0) + 1 }),
     },
   );
 }
