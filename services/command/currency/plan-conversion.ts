@@ -40,5 +40,5 @@ export function planConversion(
     throw new Refusal('forbidden', 'mass_action.not_allowed', message);
   }
   requireScope(actor, model.name, 'edit');
-  return { targetCurrency: readTargetCurrency({ data, currencies: ratesIn(directory) }) };
+  return { targetCurrency: readTargetCurrency(data, ratesIn(directory)) };
 }

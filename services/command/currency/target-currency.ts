@@ -4,13 +4,10 @@ import { defaultCurrency } from '../../../shared/domain/field/types/money/read-c
 import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
 
 /** Reads the currency that amounts are converted to. */
-export function readTargetCurrency({
-  data,
-  currencies,
-}: {
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly currencies: CurrencyRates;
-}): string {
+export function readTargetCurrency(
+  data: Readonly<Record<string, unknown>>,
+  currencies: CurrencyRates,
+): string {
   const { targetCurrency = defaultCurrency } = data;
   if (typeof targetCurrency === 'string' && currencies.has(targetCurrency)) return targetCurrency;
   throw badActionData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);

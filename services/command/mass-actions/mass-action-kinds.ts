@@ -118,7 +118,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
+    prepare: ({ data, currencies }) => ({ targetCurrency: readTargetCurrency(data, currencies) }),
     toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
   },
   // Annals has no formulas, so recalculating changes nothing.

@@ -16,6 +16,7 @@ import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -95,9 +96,8 @@ async function setFollowers(
   const answers: CommandAnswer[] = [];
   for (const { id: userId } of users) {
     const marking = { model, id: record.id, userId, marks: { isFollowed } };
-    // Derives a key per command, because each has to be recognised as a repeat by itself.
-    const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
-    answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
+    const own = { ...command, commandId: keyOfStep(commandId, userId) };
+    answers.push(await markRecord(own, marking, deps));
   }
   return answers;
 }

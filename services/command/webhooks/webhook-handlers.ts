@@ -102,7 +102,6 @@ async function decideOwn(
   requireWebhookScope(request.actor);
   return appendToDirectory(request, {
     id,
-    isCreation: false,
     decide(state) {
       const current = live(state, id);
       requireOwn(request.actor, current);
