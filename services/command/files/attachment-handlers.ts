@@ -1,5 +1,4 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 
 /** Facts about a file whose bytes are in the log. Sent between instances as JSON. */
@@ -16,24 +15,12 @@ export interface StoredFile {
   readonly parentType: string | null;
 }
 
-export interface AttachmentHandlers extends RecordHandlers {
-  /** Creates the record. Sent by the instance that has just written the bytes. */
-  upload(request: CreateRequest<StoredFile>): Promise<Executed>;
-}
-
-/**
- * Commands for attachments. Facts about the file, such as its size, come from the instance that stored it, not from
- * clients.
- */
-export function createAttachmentHandlers(records: RecordHandlers): AttachmentHandlers {
+/** Commands of clients for attachments. Uploads come as a command of their own. */
+export function createAttachmentHandlers(records: RecordHandlers): RecordHandlers {
   return {
     ...records,
     async create() {
       throw new Refusal('forbidden', 'access.denied', 'An attachment is made by its upload.');
-    },
-    upload(request) {
-      const { name, ...facts } = request.body;
-      return records.create({ ...request, body: { name }, facts });
     },
   };
 }

@@ -7,9 +7,13 @@ import {
   bodyOf,
   nullable,
 } from '../forwarding/read-body.ts';
-import type { AttachmentHandlers, StoredFile } from './attachment-handlers.ts';
+import type { RecordHandlers } from '../records/record-handlers.ts';
+import type { StoredFile } from './attachment-handlers.ts';
 
-/** Creates the record of a file whose bytes are in the log. */
+/**
+ * Creates the record of a file whose bytes are in the log. Facts about the file, such as its size, come from the instance
+ * that has just written the bytes, not from clients.
+ */
 export const uploadCommand = defineCommand({
   name: 'upload',
   readBody: bodyOf<StoredFile>({
@@ -22,8 +26,10 @@ export const uploadCommand = defineCommand({
     relatedType: nullable(asText),
     parentType: nullable(asText),
   }),
-  execute: ({ attachments }: { readonly attachments: AttachmentHandlers }, request) =>
-    attachments.upload(request),
+  execute: ({ records }: { readonly records: RecordHandlers }, request) => {
+    const { name, ...facts } = request.body;
+    return records.create({ ...request, body: { name }, facts });
+  },
 });
 
 export const fileCommands = [uploadCommand] as const;
