@@ -1,17 +1,11 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   streamSubscriptionType,
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
 import type { Marks } from './decide-mark.ts';
 import { markCommand } from './stream-commands.ts';
-
-interface MarkDeps {
-  readonly directory: Pick<Directory, 'entity'>;
-  readonly sendToOwner: SendToOwner;
-}
 
 /** The record, the user, and the setting. */
 interface Marking {
@@ -28,7 +22,7 @@ interface Marking {
 export async function markRecord(
   command: Command,
   marking: Marking,
-  { directory, sendToOwner }: MarkDeps,
+  { directory, sendToOwner }: Sender,
 ): Promise<CommandAnswer> {
   const ofSubscription = markCommandFor(marking, directory.entity);
   return sendToOwner(markCommand, { ...command, ...ofSubscription, conditions: {} });
