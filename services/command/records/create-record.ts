@@ -14,7 +14,7 @@ import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
 import type { InputReads } from './input/creation-checks.ts';
 import { duplicateFound } from './input/find-duplicates.ts';
-import { readNewInput, toNewValues } from './input/read-values.ts';
+import { readNewValues } from './input/read-values.ts';
 import {
   foreignLinksIn,
   type LinkForeignDeps,
@@ -51,9 +51,7 @@ export interface CreateDeps extends Omit<InputReads, 'requireEditable'>, Numbere
 export async function executeCreate(request: CreateRequest, deps: CreateDeps): Promise<Executed> {
   const { actor, model, place, conditions } = request;
   requireScope(actor, model.name, 'create');
-  const input = readNewInput(request, deps);
-  const links = await deps.resolveLinks({ model, values: input, actor });
-  const values = { ...toNewValues({ model, input, links }, deps), ...request.facts };
+  const values = { ...(await readNewValues(request, deps)), ...request.facts };
   const duplicates =
     conditions.skipDuplicateCheck === true
       ? []
