@@ -59,9 +59,7 @@ async function follow(
 ): Promise<readonly CommandAnswer[]> {
   const asked = { of: 'subscription', isSet: isFollowed };
   const { command, record } = await readMark(deps, request, asked);
-  const { actor, model } = command;
-  const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
-  return [await markRecord(command, marking, deps)];
+  return [await markRecord(command, { id: record.id, marks: { isFollowed } }, deps)];
 }
 
 async function star(
@@ -76,8 +74,7 @@ async function star(
   if (isStarred && (await deps.countStarred(userId, own)) >= MAX_STARS) {
     throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
   }
-  const marking = { model, id: record.id, userId, marks: { isStarred } };
-  return [await markRecord(command, marking, deps)];
+  return [await markRecord(command, { id: record.id, marks: { isStarred } }, deps)];
 }
 
 async function setFollowers(
@@ -95,7 +92,7 @@ async function setFollowers(
   }
   const answers: CommandAnswer[] = [];
   for (const { id: userId } of users) {
-    const marking = { model, id: record.id, userId, marks: { isFollowed } };
+    const marking = { id: record.id, userId, marks: { isFollowed } };
     const own = { ...command, commandId: keyOfStep(commandId, userId) };
     answers.push(await markRecord(own, marking, deps));
   }

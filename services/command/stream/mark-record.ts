@@ -16,15 +16,18 @@ interface Marking {
 }
 
 /**
- * Sets or removes following, a star or a reaction of one user for one record. The caller has checked that the user sees
- * the record's stream (`requireStreamAccess`). `command` has the actor, the key and the deadline.
+ * Sets or removes following, a star or a reaction of one user, the actor unless another is named, for one record. The
+ * caller has checked that the user sees the record's stream (`requireStreamAccess`). `command` has the entity type of the
+ * record, the actor, the key and the deadline.
  */
 export async function markRecord(
   command: Command,
-  marking: Marking,
+  marking: Pick<Marking, 'id' | 'marks'> & Partial<Pick<Marking, 'userId'>>,
   { directory, sendToOwner }: Sender,
 ): Promise<CommandAnswer> {
-  const ofSubscription = markCommandFor(marking, directory.entity);
+  const { model, actor } = command;
+  const ofUser = { model, userId: actor.id, ...marking };
+  const ofSubscription = markCommandFor(ofUser, directory.entity);
   return sendToOwner(markCommand, { ...command, ...ofSubscription, conditions: {} });
 }
 
