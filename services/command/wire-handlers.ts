@@ -9,7 +9,7 @@ import {
   type DirectoryRules,
 } from './directory/directory-record-handlers.ts';
 import { createUserRules } from './directory/user-rules.ts';
-import { createAttachmentHandlers } from './files/attachment-handlers.ts';
+import { createAttachmentHandlers } from './files/file-commands.ts';
 import { createExecute } from './forwarding/execute-command.ts';
 import type { Execute } from './forwarding/send-to-owner.ts';
 import type { CreateDeps } from './records/create-record.ts';

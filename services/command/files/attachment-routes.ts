@@ -16,8 +16,7 @@ import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
-import type { StoredFile } from './attachment-handlers.ts';
-import { uploadCommand } from './file-commands.ts';
+import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
 import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
 

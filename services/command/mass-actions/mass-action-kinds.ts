@@ -16,7 +16,7 @@ import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
-import { badActionData, readTargetCurrency } from '../currency/target-currency.ts';
+import { badActionData, readTargetCurrency } from '../currency/plan-conversion.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { editable } from '../records/input/read-values.ts';

@@ -23,7 +23,6 @@ import {
 } from './link-foreign.ts';
 import { appendNumbered, hasNumbers, type NumberedDeps } from './numbers/append-numbered.ts';
 import { createCommand } from './record-commands.ts';
-import { wasMade } from './was-made.ts';
 
 /**
  * Creates a record. All checks come before the creation. A request that is repeated under its Idempotency-Key does the
@@ -40,6 +39,16 @@ export async function createRecord(
   const made = await deps.sendToOwner(createCommand, { ...command, untilReadable: true });
   await linkForeign(command, { links, newId: made.state.id }, deps);
   return made;
+}
+
+/** Whether an earlier attempt of the request has created the record. A repeat would find links that it made itself. */
+export async function wasMade(
+  { actor, commandId, deadline }: Command,
+  { untilCaughtUp, isDone }: LinkForeignDeps,
+): Promise<boolean> {
+  if (commandId === null) return false;
+  await untilCaughtUp(deadline);
+  return isDone(actor.id, commandId);
 }
 
 export interface CreateDeps extends Omit<InputReads, 'requireEditable'>, NumberedDeps {

@@ -8,6 +8,7 @@ import {
   decideCreate,
   decideDelete,
   decideUpdate,
+  decideWrite,
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -16,6 +17,7 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
 import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
@@ -91,6 +93,29 @@ export async function switchOff(
     const off = { isActive: false, inactiveReason: parsed.message };
     return decideUpdate(current, { ...off, ...switched(current, false, end) });
   });
+}
+
+/**
+ * Requests a run of "Process Webhook Queue" by a setting in the directory log. All dispatchers read it, and it survives
+ * restarts.
+ */
+export async function requestQueueRun(
+  request: ExistingWriteRequest,
+  { appendToDirectory, now }: WebhookHandlerDeps,
+): Promise<Executed> {
+  if (request.actor.type !== 'admin') {
+    const message = 'Only an administrator may run the webhook queue.';
+    throw new Refusal('forbidden', 'webhook.run_forbidden', message);
+  }
+  const requestedAt = now();
+  return appendToDirectory(
+    { ...request, model: { name: settingType } },
+    {
+      id: queueRunId,
+      decide: (state) =>
+        decideWrite(state, { requestedAt, count: Number(state?.values['count'] ?? 0) + 1 }),
+    },
+  );
 }
 
 /** Requires that the webhook is the actor's own, and has the version that the client expects. */
