@@ -9,7 +9,7 @@ import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { copyRecord } from './copies/copy-record.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
 import { type AppendFile, createAppendFile } from './files/append-file.ts';
-import { createSaveExport } from './files/save-export.ts';
+import { saveExport } from './files/attachment-routes.ts';
 import { createDirectoryAppend } from './forwarding/append.ts';
 import { createExecuteForwarded } from './forwarding/execute-forwarded.ts';
 import { createFindPlace } from './forwarding/find-place.ts';
@@ -20,13 +20,12 @@ import { createSendToOwner } from './forwarding/send-to-owner.ts';
 import { systemAdministrator } from './forwarding/system-actor.ts';
 import { createUntilKnownElsewhere } from './forwarding/until-known-elsewhere.ts';
 import { createUntilReadable } from './forwarding/until-readable.ts';
-import { readCommand } from './http/read-command.ts';
 import { createLoginWrites, type LoginWrites } from './logins/login-writes.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
 import { createCheckCreation, createInputReads } from './records/input/creation-checks.ts';
 import type { CommandRoutesDeps } from './routes.ts';
 import { createFollowingReads } from './stream/read-following.ts';
-import { createRemoveWebhook } from './webhooks/remove-webhook.ts';
+import { removeWebhook } from './webhooks/remove-webhook.ts';
 import { wireActions } from './wire-actions.ts';
 import type { CommandDeps, OwnerDeps, SenderDeps } from './wire-deps.ts';
 import { wireExecute } from './wire-handlers.ts';
@@ -95,7 +94,7 @@ export function wireCommands(given: CommandDeps): CommandService {
     logins,
     routeDeps,
     executeForwarded: createExecuteForwarded({ ...deps, execute }),
-    removeWebhook: createRemoveWebhook(deps),
+    removeWebhook: (id) => removeWebhook(id, deps),
     async handOver() {
       await routeDeps.massActionWorker.close();
       await ownership.handOver();
@@ -182,10 +181,7 @@ function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
     ...routeDeps,
     copyRecord: (command, sourceId) => copyRecord(command, sourceId, routeDeps),
     linkFound: (found) => linkFound(found, routeDeps),
-    saveExport: createSaveExport({
-      ...routeDeps,
-      readCommand: (request, asked) => readCommand(routeDeps, request, asked),
-    }),
+    saveExport: (request, file) => saveExport(routeDeps, request, file),
   };
 }
 

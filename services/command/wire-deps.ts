@@ -14,7 +14,7 @@ import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from './config.ts';
 import type { Append } from './forwarding/append.ts';
-import type { SendToOwner } from './forwarding/send-to-owner.ts';
+import type { Sender } from './forwarding/send-to-owner.ts';
 import type { InputReads } from './records/input/creation-checks.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { RequireRoom } from './writer/require-room.ts';
@@ -63,6 +63,4 @@ export interface OwnerDeps extends CommandDeps, InputReads {
 }
 
 /** Dependencies of what sends commands to their owners. */
-export interface SenderDeps extends OwnerDeps {
-  readonly sendToOwner: SendToOwner;
-}
+export interface SenderDeps extends OwnerDeps, Sender {}

@@ -9,7 +9,7 @@ import {
   type DirectoryRules,
 } from './directory/directory-record-handlers.ts';
 import { createUserRules } from './directory/user-rules.ts';
-import { createAttachmentHandlers } from './files/attachment-handlers.ts';
+import { createAttachmentHandlers } from './files/file-commands.ts';
 import { createExecute } from './forwarding/execute-command.ts';
 import type { Execute } from './forwarding/send-to-owner.ts';
 import type { CreateDeps } from './records/create-record.ts';
@@ -26,7 +26,6 @@ import type { OwnerDeps } from './wire-deps.ts';
 export function wireExecute(deps: OwnerDeps): Execute {
   const { config, directory, pool } = deps;
   const records = createLogRecordHandlers({ ...deps, reserveNumber: wireReserveNumber(deps) });
-  const attachments = createAttachmentHandlers(records);
   const webhooks: WebhookHandlerDeps = {
     ...deps,
     maxPerUser: config.maxWebhooksPerUser,
@@ -37,7 +36,7 @@ export function wireExecute(deps: OwnerDeps): Execute {
     ...wireDirectoryRecords(deps),
     ['Webhook', createWebhookHandlers(webhooks)],
     ['Note', createNoteHandlers(records, { readRecord, directory })],
-    [attachmentType, attachments],
+    [attachmentType, createAttachmentHandlers(records)],
   ]);
   return createExecute<OwnerContext>(commands, {
     ...deps,
@@ -49,7 +48,7 @@ export function wireExecute(deps: OwnerDeps): Execute {
       throw new Refusal('forbidden', 'access.denied', `${name} has an API of its own.`);
     },
     append: records.append,
-    attachments,
+    records,
     webhooks,
   });
 }

@@ -1,4 +1,4 @@
-import { defineChange } from '../forwarding/define-change.ts';
+import { defineChange } from '../forwarding/define-command.ts';
 import {
   asJson,
   asListOf,

@@ -1,12 +1,9 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
+import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
-
-type Body = Readonly<Record<string, AttributeValue>>;
 
 /** Fields of a lead whose name differs in the new record. */
 const renamed: Readonly<Record<ConversionTarget, Readonly<Record<string, string>>>> = {
@@ -24,9 +21,9 @@ export function convertAttributes(
     actor,
     model,
     lead,
-  }: { readonly actor: Actor; readonly model: EntityModel; readonly lead: Body },
+  }: { readonly actor: Actor; readonly model: EntityModel; readonly lead: AttributeValues },
   findModel: FindModel,
-): Readonly<Partial<Record<ConversionTarget, Body>>> {
+): Readonly<Partial<Record<ConversionTarget, AttributeValues>>> {
   return Object.fromEntries(
     conversionTargets.flatMap((name) => {
       const target = findModel(name);
@@ -57,8 +54,8 @@ function isCopied(
 /** All attributes of the field that have a value, under their names in the new record. */
 function copyField(
   { from, to }: { readonly from: string; readonly to: string },
-  { model, lead }: { readonly model: EntityModel; readonly lead: Body },
-): Body {
+  { model, lead }: { readonly model: EntityModel; readonly lead: AttributeValues },
+): AttributeValues {
   return Object.fromEntries(
     model.attributes
       .filter(({ field, name }) => field === from && lead[name] != null)

@@ -9,7 +9,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
@@ -103,7 +103,7 @@ async function planRecords(
 ): Promise<Pick<PlannedConversion, 'records' | 'duplicates'>> {
   const given = readTargets(body['records']);
   const planned: Planned = {};
-  const duplicates: Readonly<Record<string, AttributeValue>>[] = [];
+  const duplicates: AttributeValues[] = [];
   for (const target of conversionTargets) {
     const model = directory.entity(target);
     const own = given[target];

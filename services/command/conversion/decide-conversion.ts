@@ -1,9 +1,9 @@
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { siblingsIn } from '../records/input/decide-change.ts';
 import { duplicateFound } from '../records/input/find-duplicates.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
-import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
   type Conversion,

@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { FinishDeps } from '../merge/finish-merges.ts';
@@ -10,7 +10,7 @@ const WRITE_TIMEOUT_MS = 30_000;
 const missing = conversionTargets
   .map((target) => {
     const id = `l.conversion::jsonb #>> '{records,${target},id}'`;
-    const there = `select 1 from ${quotedTable(liveSchema, target)} r where r.id = ${id}`;
+    const there = `select 1 from ${liveTable(target)} r where r.id = ${id}`;
     return `(${id} is not null and not exists (${there}))`;
   })
   .join(' or ');
@@ -23,7 +23,7 @@ const unlinked = "l.conversion::jsonb ? 'linked'";
  * them out is gone. In no order, so that conversions that are refused each time do not block the others.
  */
 const unfinished = `
-  select l.id, l.conversion from ${quotedTable(liveSchema, 'Lead')} l
+  select l.id, l.conversion from ${liveTable('Lead')} l
   where l.converted_at > (now() at time zone 'UTC') - interval '7 days'
     and l.converted_at < (now() at time zone 'UTC') - interval '10 seconds'
     and l.conversion is not null and (${missing} or (${unlinked} and not l.deleted))

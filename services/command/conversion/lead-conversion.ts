@@ -33,7 +33,7 @@ export interface Conversion {
 
 /** A conversion before the decision, with duplicates of its records unless the client skips that check. */
 export interface PlannedConversion extends Conversion {
-  readonly duplicates: readonly Readonly<Record<string, AttributeValue>>[];
+  readonly duplicates: readonly AttributeValues[];
 }
 
 /** The values of the lead that the decision sets. */

@@ -13,13 +13,13 @@ import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
-import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
+import { toBodyAsRead } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { convertCommand } from './conversion-commands.ts';
 import { convertAttributes } from './convert-attributes.ts';
 import { type ConvertDeps, convertLead } from './convert-lead.ts';
 
-export type LeadRouteDeps = CommandRouteDeps & RecordBodyDeps & ConvertDeps;
+export type LeadRouteDeps = CommandRouteDeps & ConvertDeps;
 
 /** Lead conversion (docs/reference/actions.md#leads). */
 export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps): void {

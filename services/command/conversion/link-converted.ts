@@ -1,10 +1,9 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { decideChange } from '../records/input/decide-change.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
-import { siblingsIn } from '../records/input/siblings-in.ts';
 import { addedToLink } from '../records/links/change-links.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
@@ -51,8 +50,7 @@ export async function prepareConvertedLinks(
         ? { ...parent, parentName: resolved.values['parentName'] ?? null }
         : {},
     );
-    const written = withFollowedRules(model, { current: values, after, now: now() });
-    return decideUpdate(current, written, siblingsIn(model));
+    return decideChange(model, current, after, now());
   };
 }
 

@@ -23,10 +23,9 @@ import {
   startMassAction,
   untilMassActionEnded,
 } from '../mass-actions/start-mass-action.ts';
-import { createRecord } from '../records/create-record.ts';
+import { createRecord, wasMade } from '../records/create-record.ts';
 import type { LinkForeignDeps } from '../records/link-foreign.ts';
 import { createCommand } from '../records/record-commands.ts';
-import { wasMade } from '../records/was-made.ts';
 
 export type CopyDeps = LinkForeignDeps & MassLinkDeps & MassActionDeps;
 

@@ -1,11 +1,8 @@
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
-import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/value/attribute-values.ts';
+import { decideWrite, live } from '../../../shared/domain/record/decide.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
@@ -14,10 +11,7 @@ import type { Submission } from '../writer/submission.ts';
 
 /** Sets rates by currency code. Other rates stay unchanged. */
 export function decideRates(given: Readonly<Record<string, number>>): Submission['decide'] {
-  return (state) => {
-    if (state === undefined) return decideCreate(undefined, { rates: given });
-    return decideUpdate(state, { rates: { ...Object(state.values['rates']), ...given } });
-  };
+  return (state) => decideWrite(state, { rates: { ...Object(state?.values['rates']), ...given } });
 }
 
 /** Converts all amounts of a record that the actor may edit to the currency that the body names. */
@@ -41,7 +35,7 @@ function inCurrency(
   rates: CurrencyRates,
 ): AttributeValues {
   const rate = rates.get(target);
-  const changed: Record<string, AttributeValue> = {};
+  const changed: Record<string, number | string> = {};
   for (const { amount, code } of amounts) {
     const value = values[amount];
     if (typeof value !== 'number' || values[code] === target || rate === undefined) continue;

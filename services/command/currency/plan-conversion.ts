@@ -2,9 +2,10 @@ import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { nameOptions } from '../../../shared/domain/field/types/choice/read-option.ts';
+import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
 import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
-import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
-import { readTargetCurrency } from './target-currency.ts';
+import { type CurrencyRates, ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 
 /**
  * Mass actions that also work on a single record, by name, with the entity types that have them. No entity type can be
@@ -40,5 +41,20 @@ export function planConversion(
     throw new Refusal('forbidden', 'mass_action.not_allowed', message);
   }
   requireScope(actor, model.name, 'edit');
-  return { targetCurrency: readTargetCurrency({ data, currencies: ratesIn(directory) }) };
+  return { targetCurrency: readTargetCurrency(data, ratesIn(directory)) };
+}
+
+/** Reads the currency that amounts are converted to. */
+export function readTargetCurrency(
+  data: Readonly<Record<string, unknown>>,
+  currencies: CurrencyRates,
+): string {
+  const { targetCurrency = defaultCurrency } = data;
+  if (typeof targetCurrency === 'string' && currencies.has(targetCurrency)) return targetCurrency;
+  throw badActionData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);
+}
+
+/** Refusal of invalid `data` of an action, for one record or many. */
+export function badActionData(message: string): Refusal {
+  return new Refusal('invalid', 'mass_action.data', message);
 }

@@ -17,19 +17,17 @@ export const defineEntityCommand = defineCommand({
     entityType: asText,
     body: asJson,
   }),
-  execute: async ({ directory, appendToDirectory }: DefinitionOwner, request) => {
+  execute: ({ directory, appendToDirectory }: DefinitionOwner, request) => {
     const decide = decideDefinition(directory, request.body);
-    return appendToDirectory(request, { id: request.id, isCreation: false, decide });
+    return appendToDirectory(request, { id: request.id, decide });
   },
 });
 
 export const grantCommand = defineCommand({
   name: 'grant',
   readBody: bodyOf<Grant>({ scope: asText, levels: asValues }),
-  execute: async ({ appendToDirectory }: Pick<DefinitionOwner, 'appendToDirectory'>, request) => {
-    const { id, body } = request;
-    return appendToDirectory(request, { id, isCreation: false, decide: decideGrant(id, body) });
-  },
+  execute: ({ appendToDirectory }: DefinitionOwner, request) =>
+    appendToDirectory(request, { id: request.id, decide: decideGrant(request.id, request.body) }),
 });
 
 export const definitionCommands = [defineEntityCommand, grantCommand] as const;

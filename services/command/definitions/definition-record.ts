@@ -6,7 +6,7 @@ import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import { type Decision, decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { type Decision, decideWrite } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
@@ -27,8 +27,7 @@ export function writeDefinition(
   current: RecordState | undefined,
   values: Readonly<Record<string, unknown>>,
 ): Decision | undefined {
-  const written = values as AttributeValues;
-  return current === undefined ? decideCreate(undefined, written) : decideUpdate(current, written);
+  return decideWrite(current, values as AttributeValues);
 }
 
 export function fieldsIn(

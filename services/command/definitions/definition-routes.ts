@@ -8,6 +8,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
+import { keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -143,10 +144,9 @@ async function createType(deps: DefinitionRouteDeps, request: FastifyRequest) {
   const written = [await decide(deps, command, { ...asked, body })];
   const model = await resolveEntity(deps, 'Role');
   for (const [id, grant] of grants) {
-    const commandId = command.commandId && `${command.commandId.slice(0, 200)}/${id}`;
-    written.push(
-      await deps.sendToOwner(grantCommand, { ...command, model, id, commandId, body: grant }),
-    );
+    const commandId = keyOfStep(command.commandId, id);
+    const granting = { ...command, model, id, commandId, body: grant };
+    written.push(await deps.sendToOwner(grantCommand, granting));
   }
   return { name: entityType, written };
 }

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
+import {
+  type Directory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { Append } from '../forwarding/append.ts';
@@ -73,11 +72,10 @@ interface SeedRecord {
   readonly id: string;
   readonly values: AttributeValues;
   /** In clear text: it is hashed only when it is written, because hashing is slow. */
-  readonly password?: string;
+  readonly password?: string | undefined;
 }
 
 function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly SeedRecord[] {
-  const named = (name: string) => ({ userName: name, lastName: name, name });
   const withRole = { rolesIds: [roleId] };
   return [
     {
@@ -91,24 +89,23 @@ function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly See
         data: fullAccess(directory),
       },
     },
-    user('system', { ...named('system'), name: 'System', type: 'regular', isActive: false }),
-    {
-      ...user('admin', { ...named(seed.admin.userName), type: 'admin' }),
-      password: seed.admin.password,
-    },
-    {
-      ...user('user', { ...named(seed.user.userName), ...withRole, type: 'regular' }),
-      password: seed.user.password,
-    },
+    user('system', {
+      ...named({ userName: 'system' }),
+      name: 'System',
+      type: 'regular',
+      isActive: false,
+    }),
+    user('admin', { ...named(seed.admin), type: 'admin' }, seed.admin.password),
+    user('user', { ...named(seed.user), ...withRole, type: 'regular' }, seed.user.password),
     user('api-key', {
-      ...named(seed.apiKey.userName),
+      ...named(seed.apiKey),
       ...withRole,
       ...sealedKey(secrets, seed.apiKey.apiKey),
       type: 'api',
       authMethod: 'ApiKey',
     }),
     user('api-hmac', {
-      ...named(seed.hmac.userName),
+      ...named(seed.hmac),
       ...withRole,
       ...sealedKey(secrets, seed.hmac.apiKey),
       type: 'api',
@@ -125,7 +122,7 @@ function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly See
 }
 
 /** The `data` of a role with all rights to records. */
-function fullAccess(directory: Directory): Readonly<Record<string, AttributeValue>> {
+function fullAccess(directory: Directory): AttributeValues {
   const scopes = directory.entities().filter(({ definition }) => definition.isObject);
   return {
     ...Object.fromEntries(scopes.map(({ name }) => [name, fullLevels])),
@@ -138,10 +135,11 @@ function fullAccess(directory: Directory): Readonly<Record<string, AttributeValu
   };
 }
 
-function user(id: string, values: AttributeValues): SeedRecord {
-  return {
-    entityType: 'User',
-    id,
-    values: { isActive: true, teamsIds: [], rolesIds: [], ...values },
-  };
+function named({ userName }: { readonly userName: string }): AttributeValues {
+  return { userName, lastName: userName, name: userName };
+}
+
+function user(id: string, given: AttributeValues, password?: string): SeedRecord {
+  const values = { isActive: true, teamsIds: [], rolesIds: [], ...given };
+  return { entityType: 'User', id, values, password };
 }

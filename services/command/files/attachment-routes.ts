@@ -11,12 +11,12 @@ import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import type { SaveExport } from '../../../shared/http/save-export.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
-import type { RecordBodyDeps } from '../http/record-body.ts';
 import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
-import { uploadCommand } from './file-commands.ts';
+import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
 import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
 
@@ -34,11 +34,12 @@ const SMALL_BYTES = 1024 * 1024;
 /** Uploads (docs/reference/files.md#uploading). */
 export function registerAttachmentRoutes(
   server: FastifyInstance,
-  deps: CommandRouteDeps & RecordBodyDeps & AttachmentRouteDeps,
+  deps: CommandRouteDeps & AttachmentRouteDeps,
 ): void {
   const actors = new WeakMap<FastifyRequest, Actor>();
   const untilTurn = createTurns();
-  const bodyLimit = bodyLimitOf(deps.maxUploadBytes);
+  // Base64 encodes three bytes in four characters.
+  const bodyLimit = Math.ceil(deps.maxUploadBytes / 3) * 4 + BYTES_OF_REST;
   const options = {
     bodyLimit,
     /** Authenticates before the body is read, and waits until there is memory for it. */
@@ -75,21 +76,46 @@ async function upload(
   const planned = planUpload({ actor, body }, { ...deps, maxBytes: deps.maxUploadBytes });
   requireName(model, planned.name);
   const stored = toStoredFile({ ...planned, role: 'Attachment' });
-  const asked = { command: uploadCommand, body: { ...stored }, model };
+  return save(deps, request, { content: planned.content, stored, body: { ...stored } });
+}
+
+/**
+ * Saves a file that a request produced. A request repeated under its Idempotency-Key gets the first file, although the
+ * records may have changed.
+ */
+export async function saveExport(
+  deps: CommandRouteDeps & SaveDeps,
+  request: FastifyRequest,
+  { content, ...file }: Parameters<SaveExport>[1],
+): ReturnType<SaveExport> {
+  const nowhere = { field: null, relatedType: null, parentType: null };
+  const stored = toStoredFile({ ...file, ...nowhere, role: 'Export File', content });
+  const { answer } = await save(deps, request, { content, stored, body: request.body });
+  const { state, consistencyToken, isReplay } = answer;
+  return { id: state.id, consistencyToken, isReplay };
+}
+
+interface FileToSave {
+  readonly content: Buffer;
+  readonly stored: StoredFile;
+  /** What the request's Idempotency-Key covers. */
+  readonly body: unknown;
+}
+
+async function save(
+  deps: CommandRouteDeps & SaveDeps,
+  request: FastifyRequest,
+  { body, ...file }: FileToSave,
+): Promise<AnsweredRecord> {
+  const asked = { command: uploadCommand, body, entity: attachmentType };
   const command = await readCommand(deps, request, asked);
-  const saved = await saveFile(command, { content: planned.content, stored }, deps);
-  return { request, command, answer: saved };
+  return { request, command, answer: await saveFile(command, file, deps) };
 }
 
 /** Checked before the bytes are written. The owner of the record checks it again. */
 function requireName(model: EntityModel, name: unknown): void {
   const { values, problems } = readInput(model, { name }, 'create');
   refuseProblems(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
-}
-
-/** The limit of a body: Base64 encodes three bytes in four characters. */
-function bodyLimitOf(maxUploadBytes: number): number {
-  return Math.ceil(maxUploadBytes / 3) * 4 + BYTES_OF_REST;
 }
 
 /** Resolves when a request gets a place. It keeps the place until it is answered or aborted. */

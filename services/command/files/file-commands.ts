@@ -1,3 +1,4 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { defineCommand } from '../forwarding/define-command.ts';
 import {
   asAnything,
@@ -7,9 +8,26 @@ import {
   bodyOf,
   nullable,
 } from '../forwarding/read-body.ts';
-import type { AttachmentHandlers, StoredFile } from './attachment-handlers.ts';
+import type { RecordHandlers } from '../records/record-handlers.ts';
 
-/** Creates the record of a file whose bytes are in the log. */
+/** Facts about a file whose bytes are in the log. Sent between instances as JSON. */
+export interface StoredFile {
+  readonly name: unknown;
+  readonly type: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly role: 'Attachment' | 'Export File';
+  readonly field: string | null;
+  /** Set for a field with a single file. */
+  readonly relatedType: string | null;
+  /** Set for a field with several files. */
+  readonly parentType: string | null;
+}
+
+/**
+ * Creates the record of a file whose bytes are in the log. Facts about the file, such as its size, come from the instance
+ * that has just written the bytes, not from clients.
+ */
 export const uploadCommand = defineCommand({
   name: 'upload',
   readBody: bodyOf<StoredFile>({
@@ -22,8 +40,20 @@ export const uploadCommand = defineCommand({
     relatedType: nullable(asText),
     parentType: nullable(asText),
   }),
-  execute: ({ attachments }: { readonly attachments: AttachmentHandlers }, request) =>
-    attachments.upload(request),
+  execute: ({ records }: { readonly records: RecordHandlers }, request) => {
+    const { name, ...facts } = request.body;
+    return records.create({ ...request, body: { name }, facts });
+  },
 });
 
 export const fileCommands = [uploadCommand] as const;
+
+/** Commands of clients for attachments. Uploads come as a command of their own. */
+export function createAttachmentHandlers(records: RecordHandlers): RecordHandlers {
+  return {
+    ...records,
+    async create() {
+      throw new Refusal('forbidden', 'access.denied', 'An attachment is made by its upload.');
+    },
+  };
+}

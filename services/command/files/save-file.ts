@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { AppendFile } from './append-file.ts';
-import type { StoredFile } from './attachment-handlers.ts';
-import { uploadCommand } from './file-commands.ts';
+import { type StoredFile, uploadCommand } from './file-commands.ts';
 
 export interface SaveDeps {
   readonly appendFile: AppendFile;

@@ -1,3 +1,5 @@
+import type { Submission } from '../writer/submission.ts';
+import type { Append } from './append.ts';
 import { asJson, type JsonObject } from './read-body.ts';
 import type { CreateRequest, Executed, ExistingWriteRequest } from './write-request.ts';
 
@@ -36,4 +38,27 @@ export function defineCommand<Name extends string, Body extends object, Owner>({
     readBody: read,
     execute: async (owner, request) => execute(owner, { ...request, body: read(request.body) }),
   };
+}
+
+/**
+ * Defines a command that changes one record of the records log. `decide` may first look up what the decision needs:
+ * `Owner` has what it takes for that.
+ */
+export function defineChange<Name extends string, Body extends object, Owner>({
+  decide,
+  ...definition
+}: {
+  readonly name: Name;
+  readonly readBody: (body: JsonObject) => Body;
+  readonly decide: (
+    request: ExistingWriteRequest<Body>,
+    owner: Owner,
+  ) => Submission['decide'] | Promise<Submission['decide']>;
+}): CommandDefinition<Name, Body, Owner & { readonly append: Append }> {
+  return defineCommand({
+    ...definition,
+    execute: async (owner: Owner & { readonly append: Append }, request) => {
+      return owner.append(request, { id: request.id, decide: await decide(request, owner) });
+    },
+  });
 }

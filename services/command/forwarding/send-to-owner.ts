@@ -17,6 +17,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
 import { NotOwner } from '../writer/not-owner.ts';
@@ -41,6 +42,14 @@ export interface Command<Body extends object = JsonObject>
    */
   readonly isDecided?: true;
 }
+
+/** The parts of a command that no client asked for. It is answered as soon as the log has it. */
+export const unasked = {
+  conditions: {},
+  commandId: null,
+  commandHash: null,
+  untilReadable: false,
+} as const;
 
 export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
   /** The token that makes reads on any instance wait for this write. */
@@ -92,6 +101,15 @@ export type SendToOwner = <Body extends object>(
   definition: CommandDefinition<string, Body>,
   command: Command<NoInfer<Body>>,
 ) => Promise<CommandAnswer>;
+
+/** What it takes to send commands. */
+export interface Sender {
+  readonly directory: Directory;
+  readonly sendToOwner: SendToOwner;
+  /** Time limit of a write. */
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
 
 export function createSendToOwner(deps: SendDeps): SendToOwner {
   return async ({ name }, { body, ...rest }) => {

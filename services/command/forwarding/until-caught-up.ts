@@ -19,9 +19,13 @@ interface CatchUpDeps {
 export type UntilCaughtUp = (deadline: number) => Promise<void>;
 
 export function createUntilCaughtUp(deps: CatchUpDeps): UntilCaughtUp {
-  const { projection, topics, now } = deps;
+  const { projection, topics, recordsEnd, directoryEnd, now } = deps;
   const reach = async () => {
-    const [ofRecords, ofDirectory] = await endsOf(deps);
+    const ends = Promise.all([recordsEnd(), directoryEnd()]);
+    // Any error of the Kafka client means that the log is unavailable.
+    const [ofRecords, ofDirectory] = await ends.catch((cause: unknown) => {
+      throw new Unavailable('the log does not tell its end', { cause });
+    });
     await Promise.all([
       projection.passed(topics.directory, 0, ofDirectory - 1n),
       ...ofRecords.map(async (end, partition) =>
@@ -30,16 +34,4 @@ export function createUntilCaughtUp(deps: CatchUpDeps): UntilCaughtUp {
     ]);
   };
   return async (deadline) => inTime(reach(), deadline - now(), 'the read model is behind the log');
-}
-
-/** Any error of the Kafka client means that the log is unavailable. */
-async function endsOf({
-  recordsEnd,
-  directoryEnd,
-}: CatchUpDeps): Promise<readonly [readonly bigint[], bigint]> {
-  try {
-    return await Promise.all([recordsEnd(), directoryEnd()]);
-  } catch (cause) {
-    throw new Unavailable('the log does not tell its end', { cause });
-  }
 }

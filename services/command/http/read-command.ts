@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
@@ -7,16 +6,12 @@ import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
-import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { Command, Sender } from '../forwarding/send-to-owner.ts';
 import { readConditions, readIdempotencyKey } from './read-write-headers.ts';
+import type { RecordBodyDeps } from './record-body.ts';
 
-export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
-  /** Time limit of a write. */
-  readonly timeoutMs: number;
-  readonly now: () => number;
-}
+/** Dependencies of all routes that send commands. */
+export type CommandRouteDeps = Sender & ReaderDeps & EntityDeps & RecordBodyDeps;
 
 interface Asked {
   readonly command: CommandDefinition;
@@ -34,10 +29,10 @@ export async function readCommand(
   request: FastifyRequest,
   asked: Asked,
 ): Promise<Command> {
-  const { headers } = request;
+  const { headers, params } = request;
   const actor = await deps.authenticate(request);
-  const model =
-    asked.model ?? (await resolveEntity(deps, asked.entity ?? entityIn(request.params)));
+  const entity = asked.entity ?? String(Object(params)['entity']);
+  const model = asked.model ?? (await resolveEntity(deps, entity));
   const body = requireObject(asked.body);
   const { command, id } = asked;
   const entityType = model.name;
@@ -69,8 +64,4 @@ export function prefers(header: string | string[] | undefined, preference: strin
     .flat()
     .flatMap((one) => one.split(','))
     .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);
-}
-
-function entityIn(params: unknown): string {
-  return String(Object(params)['entity']);
 }

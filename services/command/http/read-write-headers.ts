@@ -29,20 +29,13 @@ export function readConditions(
 ): Conditions {
   const ifMatch = readIfMatch(headers['if-match']);
   const versionNumber = readVersionNumber(headers['x-version-number']);
+  const skip = headers['x-skip-duplicate-check'];
+  const skipsCheck = skip === undefined ? body['_skipDuplicateCheck'] === true : isOn(skip);
   return {
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(versionNumber === undefined ? {} : { versionNumber }),
-    ...(skipsDuplicateCheck(headers, body) ? { skipDuplicateCheck: true } : {}),
+    ...(skipsCheck ? { skipDuplicateCheck: true } : {}),
   };
-}
-
-function skipsDuplicateCheck(
-  headers: IncomingHttpHeaders,
-  body: Readonly<Record<string, unknown>>,
-): boolean {
-  const header = headers['x-skip-duplicate-check'];
-  if (header === undefined) return body['_skipDuplicateCheck'] === true;
-  return isOn(header);
 }
 
 /** The value of a header that is a switch. */

@@ -3,8 +3,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
 import {
   type Decision,
-  decideCreate,
   decideUpdate,
+  decideWrite,
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -18,12 +18,11 @@ import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 export type LoginRequest = Pick<ExistingWriteRequest<AttributeValues>, 'actor' | 'id' | 'body'>;
 
 /** The credentials among the attributes of a user. */
-const credentialAttributes: ReadonlySet<string> = new Set([
-  'passwordHash',
-  'apiKey',
-  'apiKeyHash',
-  'secretKey',
-]);
+const credentialAttributes = ['passwordHash', 'apiKey', 'apiKeyHash', 'secretKey'] as const;
+
+export type Credentials = Readonly<
+  Partial<Record<(typeof credentialAttributes)[number], AttributeValue>>
+>;
 
 /** `lastStep` only grows, so of two requests with the same code one is refused, on whichever instances. */
 export function decideSecondFactor(
@@ -39,7 +38,7 @@ export function decideSecondFactor(
   if (typeof values['totpSecret'] === 'string' && known !== undefined) {
     throw new Refusal('conflict', 'second_factor.exists', 'There is a second factor already.');
   }
-  return state === undefined ? decideCreate(state, values) : decideUpdate(state, values);
+  return decideWrite(state, values);
 }
 
 /** `expected` has attributes that must not have changed since the sender read them, above all the password. */
@@ -53,7 +52,9 @@ export function decideCredentials(
   if (known.some(([name, value]) => (state.values[name] ?? null) !== value)) {
     throw new Refusal('conflict', 'credentials.changed', 'The credentials changed meanwhile.');
   }
-  const unknown = Object.keys(values).find((name) => !credentialAttributes.has(name));
+  const unknown = Object.keys(values).find(
+    (name) => !credentialAttributes.some((credential) => credential === name),
+  );
   if (unknown !== undefined) throw new Error(`${unknown} is no credential`);
   return decideUpdate(state, values);
 }

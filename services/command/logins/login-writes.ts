@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   type AuthToken,
@@ -8,15 +7,13 @@ import {
   toTokenValues,
 } from '../../../shared/domain/login/auth-token.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ProofWrites } from '../../../shared/http/login/login-deps.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import { type CommandAnswer, type Sender, unasked } from '../forwarding/send-to-owner.ts';
+import type { Credentials } from './decide-login.ts';
 import {
   changeCredentialsCommand,
   changeSecondFactorCommand,
@@ -26,14 +23,10 @@ import {
   revokeTokenCommand,
 } from './login-commands.ts';
 
-interface LoginWriteDeps {
-  readonly directory: Directory;
+interface LoginWriteDeps extends Sender {
   readonly secrets: Pick<SecretBox, 'tokenHash'>;
-  readonly sendToOwner: SendToOwner;
   readonly newId: () => string;
   readonly tokenLifetime: TokenLifetime;
-  readonly timeoutMs: number;
-  readonly now: () => number;
   /** Told of failures of writes that no client waits for. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -44,9 +37,6 @@ interface IssuedToken {
   /** The value of the cookie that later requests have to send. */
   readonly secret: string | null;
 }
-
-type Credential = 'passwordHash' | 'apiKey' | 'apiKeyHash' | 'secretKey';
-type Credentials = Readonly<Partial<Record<Credential, AttributeValue>>>;
 
 /** Writes of log-ins to the directory, by whichever instance owns it. */
 export interface LoginWrites extends ProofWrites {
@@ -161,21 +151,18 @@ type LoginCommand = (typeof loginCommands)[number];
 
 type Send = (command: LoginCommand, sent: Sent) => Promise<CommandAnswer>;
 
-function createSend({ directory, sendToOwner, timeoutMs, now }: LoginWriteDeps): Send {
+function createSend({ directory, sendToOwner, timeoutMs, now }: Sender): Send {
   return async (command, { by, id, body }) => {
     const model = directory.entity('User');
     if (model === undefined) throw new Error('there are no users');
     return sendToOwner(command, {
+      // Need not be readable: all code that uses log-ins reads the directory from memory, not from Postgres.
+      ...unasked,
       id,
       body,
       model,
       actor: directory.actor(by),
-      conditions: {},
-      commandId: null,
-      commandHash: null,
       deadline: now() + timeoutMs,
-      // Need not be readable: all code that uses log-ins reads the directory from memory, not from Postgres.
-      untilReadable: false,
       // Rights are checked where the log-in is proved.
       isDecided: true,
     });

@@ -16,7 +16,7 @@ import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
-import { badActionData, readTargetCurrency } from '../currency/target-currency.ts';
+import { badActionData, readTargetCurrency } from '../currency/plan-conversion.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { editable } from '../records/input/read-values.ts';
@@ -118,7 +118,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
+    prepare: ({ data, currencies }) => ({ targetCurrency: readTargetCurrency(data, currencies) }),
     toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
   },
   // Annals has no formulas, so recalculating changes nothing.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
@@ -32,7 +32,7 @@ const PARALLEL = 48;
 
 /** Finds mass actions whose lease has expired. */
 const abandoned = `
-  select id from ${quotedTable(liveSchema, massActionType)}
+  select id from ${liveTable(massActionType)}
   where leased_until < (now() at time zone 'UTC') - interval '${LEASE_MARGIN_MS / 1_000} seconds'
     and leased_until is not null and not deleted
   order by leased_until limit ${TAKEN_AT_ONCE}`;

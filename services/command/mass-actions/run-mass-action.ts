@@ -13,14 +13,13 @@
  */
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
-import type { SendToOwner } from '../forwarding/send-to-owner.ts';
-import { systemAdministrator } from '../forwarding/system-actor.ts';
+import type { Sender } from '../forwarding/send-to-owner.ts';
+import { bySystem } from '../forwarding/system-actor.ts';
 import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import type { ReadLiveRecord } from '../stream/read-following.ts';
 import { Interrupted, Lease, LeaseLost } from './lease.ts';
@@ -36,14 +35,7 @@ import {
 import { massActionCommand } from './mass-action-commands.ts';
 import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 
-interface StepDeps {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
-  readonly timeoutMs: number;
-  readonly now: () => number;
-}
-
-export interface RunDeps extends StepDeps {
+export interface RunDeps extends Sender {
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readRecord: ReadLiveRecord;
   /** A mass action as Postgres has it. */
@@ -106,18 +98,15 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
 
 /** Applies a step to the record of a mass action, and resolves with the result. */
 export async function takeStep(
-  { directory, sendToOwner, now, timeoutMs }: StepDeps,
+  { directory, sendToOwner, now, timeoutMs }: Sender,
   id: string,
   body: MassActionStep,
 ): Promise<RecordState> {
   const { state } = await sendToOwner(massActionCommand, {
-    actor: systemAdministrator,
+    ...bySystem,
     model: massActionModel(directory),
     id,
     body,
-    conditions: {},
-    commandId: null,
-    commandHash: null,
     deadline: now() + timeoutMs,
     untilReadable: true,
   });

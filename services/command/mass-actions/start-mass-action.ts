@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { inTime } from '../../../shared/db/until-projected.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
 import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
 import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import type { MassActionWorker } from './mass-action-worker.ts';
 import { type PlanDeps, tooManyRecords } from './plan-mass-action.ts';
 
-export interface MassActionDeps extends PlanDeps {
-  readonly sendToOwner: SendToOwner;
-  readonly now: () => number;
+export interface MassActionDeps extends PlanDeps, Pick<Sender, 'sendToOwner' | 'now'> {
   readonly massActionWorker: MassActionWorker;
   readonly newId: () => string;
 }

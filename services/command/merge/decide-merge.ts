@@ -5,10 +5,10 @@ import { withFollowedRules } from '../../../shared/domain/record/followed-rules.
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { toRefusal } from '../forwarding/serialized-refusal.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { siblingsIn } from '../records/input/decide-change.ts';
 import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolvedLinks } from '../records/input/resolve-links.ts';
-import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
   type MergePlan,

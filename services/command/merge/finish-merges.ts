@@ -2,14 +2,10 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { anyIn } from '../../../shared/db/sql/any-in.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import { type Command, unasked } from '../forwarding/send-to-owner.ts';
 import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
 import { endMergeCommand } from './merge-commands.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
@@ -44,7 +40,7 @@ export async function finishMerges(deps: FinishDeps): Promise<void> {
 
 function unfinished({ name }: EntityModel): string {
   return `t.merge_planned_at < ${ago('10 seconds')}
-    and exists (select 1 from ${quotedTable(liveSchema, name)} s where not s.deleted and s.id in
+    and exists (select 1 from ${liveTable(name)} s where not s.deleted and s.id in
       (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds')))
     order by random() limit 20`;
 }
@@ -60,13 +56,8 @@ export async function endMergesOf(
   const which = "t.merge_plan::jsonb -> 'sourceIds' ? $1";
   for (const merge of await findMerges(deps.pool, model, { which, values: [id] })) {
     await followMerge(merge, deadline, deps);
-    const command = { actor, model, deadline, commandId: null, commandHash: null, conditions: {} };
-    await deps.sendToOwner(endMergeCommand, {
-      ...command,
-      id: merge.targetId,
-      body: merge.plan,
-      untilReadable: true,
-    });
+    const ended = { ...unasked, id: merge.targetId, body: merge.plan, untilReadable: true };
+    await deps.sendToOwner(endMergeCommand, { ...ended, actor, model, deadline });
   }
 }
 
@@ -79,7 +70,7 @@ async function findMerges(
   if (!isMergeable(model.definition)) return [];
   const { rows } = await orUnavailable(
     pool.query<{ id: string; merge_plan: string }>(
-      `select t.id, t.merge_plan from ${quotedTable(liveSchema, model.name)} t
+      `select t.id, t.merge_plan from ${liveTable(model.name)} t
        where t.merge_planned_at is not null and not t.deleted
          and t.merge_planned_at > ${ago('7 days')} and ${which}`,
       [...values],
@@ -110,7 +101,7 @@ export async function* findReferring(
     return `(${id} = any($1::text[]) and t.${quotedColumn({ name: `${field}Type` })} = $3::text)`;
   });
   const page = `
-    select t.id from ${quotedTable(liveSchema, holder.name)} t
+    select t.id from ${liveTable(holder.name)} t
     where not t.deleted and t.id <> all($2::text[]) and t.id > $4::text and $3::text is not null
       and (${conditions.join(' or ')})
     order by t.id limit ${REFERRING_AT_ONCE}`;

@@ -1,18 +1,15 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { Command, Sender } from '../forwarding/send-to-owner.ts';
 import { systemAdministrator } from '../forwarding/system-actor.ts';
 import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-commands.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
-export interface FollowDeps {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
+export interface FollowDeps extends Pick<Sender, 'directory' | 'sendToOwner'> {
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
   /** Finds ids of live records of a type that refer to one of the sources: pages in order of ids. */
@@ -41,7 +38,7 @@ export async function followMerge(
 ): Promise<void> {
   const { model, plan, targetId } = merge;
   if (plan.sourceIds.length === 0) return;
-  const actor = actorOf(plan, deps.directory);
+  const actor = actorOf(plan, deps);
   const unnamed = { ...toStep(actor, null, deadline), model };
   const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
   await relinkAll(unnamed, relinking, deps);
@@ -56,7 +53,7 @@ export async function followMerge(
   await deps.sendToOwner(endMergeCommand, { ...unnamed, id: targetId, body: plan });
 }
 
-function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
+function actorOf({ actorId }: MergePlan, { directory }: FollowDeps): Actor {
   const user = directory.record('User', actorId);
   return user === undefined ? systemAdministrator : directory.actor(user);
 }

@@ -17,7 +17,6 @@ import { requireObject } from '../../../shared/http/require-object.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { planConversion, requireSingleAction } from '../currency/plan-conversion.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
-import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { mergeCommand } from './merge-commands.ts';
 import { type MergeDeps, mergeRecords } from './merge-records.ts';
@@ -39,7 +38,7 @@ const MAX_SOURCES = 50;
  */
 export function registerMergeRoutes(
   server: FastifyInstance,
-  deps: CommandRouteDeps & RecordBodyDeps & MergeDeps,
+  deps: CommandRouteDeps & MergeDeps,
 ): void {
   server.post('/api/v1/Action', recordAction, async (request, reply) => {
     await deps.authenticate(request);

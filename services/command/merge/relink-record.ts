@@ -1,15 +1,11 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
-import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { decideChange } from '../records/input/decide-change.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
-import { siblingsIn } from '../records/input/siblings-in.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Changes references to some records into references to another one. Sent between instances as JSON. */
@@ -57,8 +53,7 @@ export async function prepareRelink(
         .filter((one) => refers(one, current.values, relinking))
         .map((one) => relinked(one, { model, current: current.values, resolved, relinking })),
     );
-    const written = withFollowedRules(model, { current: current.values, after, now: now() });
-    return decideUpdate(current, written, siblingsIn(model));
+    return decideChange(model, current, after, now());
   };
 }
 
@@ -127,13 +122,10 @@ function relinked(
   };
 }
 
-function without(
-  rows: AttributeValues,
-  isGone: (id: string) => boolean,
-): Readonly<Record<string, AttributeValue>> {
+function without(rows: AttributeValues, isGone: (id: string) => boolean): AttributeValues {
   return Object.fromEntries(Object.entries(rows).filter(([id]) => !isGone(id)));
 }
 
-function rowsIn(value: AttributeValue | undefined): AttributeValues {
+function rowsIn(value: unknown): AttributeValues {
   return Object(value);
 }

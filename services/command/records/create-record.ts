@@ -14,7 +14,7 @@ import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
 import type { InputReads } from './input/creation-checks.ts';
 import { duplicateFound } from './input/find-duplicates.ts';
-import { readNewInput, toNewValues } from './input/read-values.ts';
+import { readNewValues } from './input/read-values.ts';
 import {
   foreignLinksIn,
   type LinkForeignDeps,
@@ -23,7 +23,6 @@ import {
 } from './link-foreign.ts';
 import { appendNumbered, hasNumbers, type NumberedDeps } from './numbers/append-numbered.ts';
 import { createCommand } from './record-commands.ts';
-import { wasMade } from './was-made.ts';
 
 /**
  * Creates a record. All checks come before the creation. A request that is repeated under its Idempotency-Key does the
@@ -42,6 +41,16 @@ export async function createRecord(
   return made;
 }
 
+/** Whether an earlier attempt of the request has created the record. A repeat would find links that it made itself. */
+export async function wasMade(
+  { actor, commandId, deadline }: Command,
+  { untilCaughtUp, isDone }: LinkForeignDeps,
+): Promise<boolean> {
+  if (commandId === null) return false;
+  await untilCaughtUp(deadline);
+  return isDone(actor.id, commandId);
+}
+
 export interface CreateDeps extends Omit<InputReads, 'requireEditable'>, NumberedDeps {
   /** The next partition among those that this instance owns. */
   readonly nextPartition: () => number;
@@ -51,9 +60,7 @@ export interface CreateDeps extends Omit<InputReads, 'requireEditable'>, Numbere
 export async function executeCreate(request: CreateRequest, deps: CreateDeps): Promise<Executed> {
   const { actor, model, place, conditions } = request;
   requireScope(actor, model.name, 'create');
-  const input = readNewInput(request, deps);
-  const links = await deps.resolveLinks({ model, values: input, actor });
-  const values = { ...toNewValues({ model, input, links }, deps), ...request.facts };
+  const values = { ...(await readNewValues(request, deps)), ...request.facts };
   const duplicates =
     conditions.skipDuplicateCheck === true
       ? []

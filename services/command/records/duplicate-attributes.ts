@@ -3,9 +3,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isCounted } from '../../../shared/domain/field/format-number.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-
-type Body = Readonly<Record<string, AttributeValue>>;
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 /** Whether records of the entity type can be copied. */
 export function hasCopies({ definition }: EntityModel): boolean {
@@ -23,8 +21,8 @@ export function duplicateAttributes({
 }: {
   readonly actor: Actor;
   readonly model: EntityModel;
-  readonly record: Body;
-}): Body {
+  readonly record: AttributeValues;
+}): AttributeValues {
   const copied = new Set(
     [...model.fields]
       .filter(([name, field]) => isCopied(field) && mayEditField(actor, model, name))

@@ -7,6 +7,7 @@ import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
 import {
   cannotLinkAlreadyLinked,
   cannotRelateNonExisting,
@@ -14,12 +15,14 @@ import {
 } from './input/link-refusals.ts';
 import type { LinkChange } from './links/change-links.ts';
 import { linkCommand } from './record-commands.ts';
-import type { MadeDeps } from './was-made.ts';
 
-export interface LinkForeignDeps extends MadeDeps {
+export interface LinkForeignDeps {
   readonly directory: { readonly entity: FindModel };
   readonly sendToOwner: SendToOwner;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+  readonly untilCaughtUp: UntilCaughtUp;
+  /** Whether the read model has a command with this key. */
+  readonly isDone: (actorId: string, commandId: string) => Promise<boolean>;
 }
 
 /** An existing record that stores a link, and is to be linked with the new record. */

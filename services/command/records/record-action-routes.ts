@@ -6,7 +6,7 @@ import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
-import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
+import { toBodyAsRead } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
 import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
@@ -15,10 +15,7 @@ import { readDuplicateAttributes, restore } from './record-schemas.ts';
 import { type RestoreDeps, restoreRecord } from './restore-record.ts';
 import { unknownAction } from './unknown-action.ts';
 
-type RecordActionDeps = CommandRouteDeps &
-  RecordBodyDeps &
-  RestoreDeps &
-  Pick<LinkForeignDeps, 'readState'>;
+type RecordActionDeps = CommandRouteDeps & RestoreDeps & Pick<LinkForeignDeps, 'readState'>;
 type EntityParams = { readonly entity: string };
 
 /** Actions of all entity types on the record that the body names (docs/reference/actions.md). */

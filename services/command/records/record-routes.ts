@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { checkAttributes } from '../http/check-attributes.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
-import { isShown, type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
+import { isShown, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
 import { createRecord } from './create-record.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
@@ -13,12 +13,10 @@ import { create, createdStatus, remove, update } from './record-schemas.ts';
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
 
-export type RecordRouteDeps = CommandRouteDeps &
-  RecordBodyDeps &
-  LinkForeignDeps & {
-    /** Creates a record, and links it with the records that another one is linked with. */
-    readonly copyRecord: (command: Command, sourceId: string) => Promise<CommandAnswer>;
-  };
+export interface RecordRouteDeps extends CommandRouteDeps, Omit<LinkForeignDeps, 'directory'> {
+  /** Creates a record, and links it with the records that another one is linked with. */
+  readonly copyRecord: (command: Command, sourceId: string) => Promise<CommandAnswer>;
+}
 
 /** Routes for creating, changing and removing records. */
 export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteDeps): void {

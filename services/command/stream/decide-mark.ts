@@ -1,4 +1,4 @@
-import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
@@ -21,12 +21,8 @@ export interface Marks {
  */
 export function decideMark({ body }: ExistingWriteRequest<Marks>): Submission['decide'] {
   const { entityType, entityId, userId, reaction, ...flags } = body;
-  return (state) => {
-    const set = { ...flags, ...reactionsAfter(state, reaction) };
-    return state === undefined
-      ? decideCreate(undefined, { entityType, entityId, userId, ...set })
-      : decideUpdate(state, set);
-  };
+  const marked = { entityType, entityId, userId, ...flags };
+  return (state) => decideWrite(state, { ...marked, ...reactionsAfter(state, reaction) });
 }
 
 function reactionsAfter(

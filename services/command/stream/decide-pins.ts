@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
@@ -18,12 +18,12 @@ export interface Pinning {
 /** Decides on the list of pinned posts. The limit is exact, because one owner decides about all pins of a record. */
 export function decidePins({ body }: ExistingWriteRequest<Pinning>): Submission['decide'] {
   const { entityType, entityId } = body;
-  return (state) => {
-    const noteIds = pinsAfter(state?.values['noteIds'], body);
-    return state === undefined
-      ? decideCreate(undefined, { entityType, entityId, noteIds })
-      : decideUpdate(state, { noteIds });
-  };
+  return (state) =>
+    decideWrite(state, {
+      entityType,
+      entityId,
+      noteIds: pinsAfter(state?.values['noteIds'], body),
+    });
 }
 
 /** The new list, in the order of pinning. Idempotent. */

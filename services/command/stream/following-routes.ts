@@ -16,6 +16,7 @@ import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { keyOfStep } from '../forwarding/hash-request.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -58,9 +59,7 @@ async function follow(
 ): Promise<readonly CommandAnswer[]> {
   const asked = { of: 'subscription', isSet: isFollowed };
   const { command, record } = await readMark(deps, request, asked);
-  const { actor, model } = command;
-  const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
-  return [await markRecord(command, marking, deps)];
+  return [await markRecord(command, { id: record.id, marks: { isFollowed } }, deps)];
 }
 
 async function star(
@@ -75,8 +74,7 @@ async function star(
   if (isStarred && (await deps.countStarred(userId, own)) >= MAX_STARS) {
     throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
   }
-  const marking = { model, id: record.id, userId, marks: { isStarred } };
-  return [await markRecord(command, marking, deps)];
+  return [await markRecord(command, { id: record.id, marks: { isStarred } }, deps)];
 }
 
 async function setFollowers(
@@ -94,10 +92,9 @@ async function setFollowers(
   }
   const answers: CommandAnswer[] = [];
   for (const { id: userId } of users) {
-    const marking = { model, id: record.id, userId, marks: { isFollowed } };
-    // Derives a key per command, because each has to be recognised as a repeat by itself.
-    const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
-    answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
+    const marking = { id: record.id, userId, marks: { isFollowed } };
+    const own = { ...command, commandId: keyOfStep(commandId, userId) };
+    answers.push(await markRecord(own, marking, deps));
   }
   return answers;
 }

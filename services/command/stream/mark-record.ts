@@ -1,17 +1,11 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   streamSubscriptionType,
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
 import type { Marks } from './decide-mark.ts';
 import { markCommand } from './stream-commands.ts';
-
-interface MarkDeps {
-  readonly directory: Pick<Directory, 'entity'>;
-  readonly sendToOwner: SendToOwner;
-}
 
 /** The record, the user, and the setting. */
 interface Marking {
@@ -22,15 +16,18 @@ interface Marking {
 }
 
 /**
- * Sets or removes following, a star or a reaction of one user for one record. The caller has checked that the user sees
- * the record's stream (`requireStreamAccess`). `command` has the actor, the key and the deadline.
+ * Sets or removes following, a star or a reaction of one user, the actor unless another is named, for one record. The
+ * caller has checked that the user sees the record's stream (`requireStreamAccess`). `command` has the entity type of the
+ * record, the actor, the key and the deadline.
  */
 export async function markRecord(
   command: Command,
-  marking: Marking,
-  { directory, sendToOwner }: MarkDeps,
+  marking: Pick<Marking, 'id' | 'marks'> & Partial<Pick<Marking, 'userId'>>,
+  { directory, sendToOwner }: Sender,
 ): Promise<CommandAnswer> {
-  const ofSubscription = markCommandFor(marking, directory.entity);
+  const { model, actor } = command;
+  const ofUser = { model, userId: actor.id, ...marking };
+  const ofSubscription = markCommandFor(ofUser, directory.entity);
   return sendToOwner(markCommand, { ...command, ...ofSubscription, conditions: {} });
 }
 

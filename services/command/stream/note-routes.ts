@@ -83,9 +83,7 @@ async function react(
     throw new Refusal('invalid', 'note.reaction', message);
   }
   const { command, note } = await readNote(deps, request, { of: type, isSet });
-  const { actor, model } = command;
-  const marking = { model, id: note.id, userId: actor.id, marks: { reaction: { type, isSet } } };
-  return markRecord(command, marking, deps);
+  return markRecord(command, { id: note.id, marks: { reaction: { type, isSet } } }, deps);
 }
 
 interface ReadNote {

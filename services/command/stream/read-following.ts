@@ -3,7 +3,7 @@ import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import { followingColumn, isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
@@ -26,8 +26,8 @@ export interface FollowingReads {
 }
 
 const gonePins = `
-  select n.id from ${quotedTable(liveSchema, 'Note')} n
-  where n.deleted and n.id in (select unnest(p.note_ids) from ${quotedTable(liveSchema, streamPinsType)} p where p.id = $1)`;
+  select n.id from ${liveTable('Note')} n
+  where n.deleted and n.id in (select unnest(p.note_ids) from ${liveTable(streamPinsType)} p where p.id = $1)`;
 
 export function recordReader(pool: Pool, directory: Directory): ReadLiveRecord {
   return async (model, id) => {
@@ -39,9 +39,7 @@ export function recordReader(pool: Pool, directory: Directory): ReadLiveRecord {
 
 const followingOf = perModel((model) => {
   const facts = followingColumn(model, 'r', undefined);
-  return nameStatement(
-    `select ${facts} as facts from ${quotedTable(liveSchema, model.name)} r where r.id = $1`,
-  );
+  return nameStatement(`select ${facts} as facts from ${liveTable(model.name)} r where r.id = $1`);
 });
 
 export function createFollowingReads(pool: Pool, directory: Directory): FollowingReads {

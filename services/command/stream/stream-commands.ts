@@ -1,4 +1,4 @@
-import { defineChange } from '../forwarding/define-change.ts';
+import { defineChange } from '../forwarding/define-command.ts';
 import { asFlag, asListOf, asObject, asText, bodyOf, optional } from '../forwarding/read-body.ts';
 import { decideMark, type Marks } from './decide-mark.ts';
 import { decidePins, type Pinning } from './decide-pins.ts';

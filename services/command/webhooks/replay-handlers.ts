@@ -49,7 +49,6 @@ export async function changeReplay(
     { ...request, model },
     {
       id,
-      isCreation: false,
       decide: (state) => {
         const current = live(state, id);
         requireWebhook(directory, actor, toWebhookReplay(current).webhookId);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
 import {
@@ -11,11 +10,12 @@ import {
   webhookReplayType,
 } from '../../../shared/domain/webhook/webhook-replay.ts';
 import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import { type CommandAnswer, unasked } from '../forwarding/send-to-owner.ts';
+import type { CommandRouteDeps } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import {
   cancelReplay,
@@ -30,12 +30,9 @@ import {
   startReplayCommand,
 } from './webhook-commands.ts';
 
-export interface ReplayRouteDeps extends ReaderDeps {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
+export interface ReplayRouteDeps extends CommandRouteDeps {
   /** The progress of all started replays, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
-  readonly timeoutMs: number;
 }
 
 type Params = { readonly id: string };
@@ -141,22 +138,13 @@ function readAsked(body: Readonly<Record<string, unknown>>) {
 }
 
 function toCommand<Body extends object>(
-  { directory, timeoutMs }: ReplayRouteDeps,
+  { directory, now, timeoutMs }: ReplayRouteDeps,
   actor: Actor,
   body: Body,
 ) {
   const model = directory.entity('Webhook');
   if (model === undefined) throw new Error('no definition of Webhook');
-  return {
-    body,
-    actor,
-    model,
-    conditions: {},
-    commandId: null,
-    commandHash: null,
-    deadline: Date.now() + timeoutMs,
-    untilReadable: false,
-  };
+  return { ...unasked, body, actor, model, deadline: now() + timeoutMs };
 }
 
 async function untilDone(

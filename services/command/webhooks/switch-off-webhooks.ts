@@ -1,19 +1,15 @@
 import type { Logger } from 'pino';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
-import type { SendToOwner } from '../forwarding/send-to-owner.ts';
-import { systemAdministrator } from '../forwarding/system-actor.ts';
+import type { Sender } from '../forwarding/send-to-owner.ts';
+import { bySystem } from '../forwarding/system-actor.ts';
 import { switchOffCommand } from './webhook-commands.ts';
 
-interface SwitchOffDeps {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
+interface SwitchOffDeps extends Omit<Sender, 'timeoutMs'> {
   /** Whether this instance owns the directory. Only the owner does this. */
   readonly isOwner: () => boolean;
   readonly log: Logger;
-  readonly now: () => number;
 }
 
 const LOOK_EVERY_MS = 500;
@@ -50,17 +46,8 @@ async function switchOffAll({ directory, sendToOwner, log, now }: SwitchOffDeps)
     .filter(({ values }) => isProblem(parseEventName(directory, String(values['event']))));
   for (const { id } of baseless) {
     try {
-      await sendToOwner(switchOffCommand, {
-        actor: systemAdministrator,
-        model,
-        id,
-        body: {},
-        conditions: {},
-        commandId: null,
-        commandHash: null,
-        deadline: now() + WRITE_TIMEOUT_MS,
-        untilReadable: false,
-      });
+      const deadline = now() + WRITE_TIMEOUT_MS;
+      await sendToOwner(switchOffCommand, { ...bySystem, model, id, body: {}, deadline });
       log.info({ webhookId: id }, 'webhook switched off');
     } catch (error) {
       // The webhook was removed meanwhile, or its event can happen again.

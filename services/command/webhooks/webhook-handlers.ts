@@ -8,6 +8,7 @@ import {
   decideCreate,
   decideDelete,
   decideUpdate,
+  decideWrite,
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -16,6 +17,7 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
 import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
@@ -93,6 +95,29 @@ export async function switchOff(
   });
 }
 
+/**
+ * Requests a run of "Process Webhook Queue" by a setting in the directory log. All dispatchers read it, and it survives
+ * restarts.
+ */
+export async function requestQueueRun(
+  request: ExistingWriteRequest,
+  { appendToDirectory, now }: WebhookHandlerDeps,
+): Promise<Executed> {
+  if (request.actor.type !== 'admin') {
+    const message = 'Only an administrator may run the webhook queue.';
+    throw new Refusal('forbidden', 'webhook.run_forbidden', message);
+  }
+  const requestedAt = now();
+  return appendToDirectory(
+    { ...request, model: { name: settingType } },
+    {
+      id: queueRunId,
+      decide: (state) =>
+        decideWrite(state, { requestedAt, count: Number(state?.values['count'] ?? 0) + 1 }),
+    },
+  );
+}
+
 /** Requires that the webhook is the actor's own, and has the version that the client expects. */
 async function decideOwn(
   { id, ...request }: ExistingWriteRequest,
@@ -102,7 +127,6 @@ async function decideOwn(
   requireWebhookScope(request.actor);
   return appendToDirectory(request, {
     id,
-    isCreation: false,
     decide(state) {
       const current = live(state, id);
       requireOwn(request.actor, current);

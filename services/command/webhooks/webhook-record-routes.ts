@@ -4,15 +4,12 @@ import { changed, ofWebhooks, written } from '../../../shared/http/describe/erro
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
-import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord, sendWritten } from '../http/send-written.ts';
 import { unknownAction } from '../records/unknown-action.ts';
 import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 
-type Deps = CommandRouteDeps & RecordBodyDeps;
-
 /** Routes for rotating a webhook's secret and for running the queue. */
-export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps): void {
+export function registerWebhookRecordRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.post<{ Params: { readonly id: string } }>(
     '/api/v1/Webhook/:id/rotateSecret',
     rotateSecret,

@@ -4,10 +4,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import {
   type EventName,
   forbiddenEvent,
@@ -61,7 +58,7 @@ export function requireEvent(
   given: {
     readonly model: EntityModel;
     readonly problems: readonly FieldProblem[];
-    readonly event: AttributeValue | undefined;
+    readonly event: unknown;
   },
 ): EventName {
   const parsed = parseEventName(directory, String(given.event ?? ''));

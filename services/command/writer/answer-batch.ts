@@ -1,4 +1,3 @@
-import { Unavailable } from '../../../shared/domain/errors.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { Batch } from './decide-batch.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
@@ -61,11 +60,4 @@ export function withdrawBatch(
     if (outcome.identity !== undefined) commands.withdraw(outcome.identity);
   }
   return batch.decided.map(({ waiting }) => waiting);
-}
-
-/** Answers all commands of a batch whose outcome stays unknown. */
-export function abandonBatch(batch: Batch): void {
-  for (const { waiting } of batch.decided) {
-    waiting.reject(new Unavailable('this instance is stopping; the change may be in the log'));
-  }
 }

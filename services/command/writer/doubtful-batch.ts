@@ -1,6 +1,7 @@
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { abandonBatch, answerBatch, withdrawBatch } from './answer-batch.ts';
+import { answerBatch, withdrawBatch } from './answer-batch.ts';
 import type { Batch } from './decide-batch.ts';
 import type { LogPosition } from './log-tail.ts';
 import { identityOf } from './memory/command-memory.ts';
@@ -49,7 +50,9 @@ export class DoubtfulBatch {
 
   /** Gives the batch up: its outcome stays unknown. */
   abandon(): void {
-    if (this.#batch !== undefined) abandonBatch(this.#batch);
+    for (const { waiting } of this.#batch?.decided ?? []) {
+      waiting.reject(new Unavailable('this instance is stopping; the change may be in the log'));
+    }
   }
 
   #noteOther(event: LoggedEvent, offset: bigint): void {

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { createAppendMessages, type Message, withCode } from '../../../shared/kafka/append.ts';
-import type { KafkaAddress, KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import {
   endOffset,
   type ReadMessage,
@@ -40,8 +39,8 @@ export function openPartitionLog(
   { topic, partition }: { readonly topic: string; readonly partition: number },
   log: Logger,
 ): PartitionLog {
-  const writing: KafkaConnection = createKafkaConnection(address, log);
-  const reading: KafkaConnection = createKafkaConnection(address, log);
+  const writing = createKafkaConnection(address, log);
+  const reading = createKafkaConnection(address, log);
   const append = createAppendMessages(writing);
 
   function coded({ seals, ...message }: LogMessage): Message {

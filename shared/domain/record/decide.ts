@@ -57,6 +57,14 @@ export function decideUpdate(
   return { type: 'Updated', changes: [...changes, ...unchanged] };
 }
 
+/** Decides a creation or, if the record exists, an update. */
+export function decideWrite(
+  state: RecordState | undefined,
+  values: AttributeValues,
+): Decision | undefined {
+  return state === undefined ? decideCreate(state, values) : decideUpdate(state, values);
+}
+
 export function decideDelete(state: RecordState): Decision {
   live(state, state.id);
   return { type: 'Deleted', changes: [] };

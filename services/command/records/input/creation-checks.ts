@@ -1,10 +1,7 @@
 import { ratesIn } from '../../../../shared/domain/input/currency-rates.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import { type FindDuplicates, findDuplicates } from './find-duplicates.ts';
-import { type Creation, type NewValuesDeps, readNewInput, toNewValues } from './read-values.ts';
+import { type Creation, type NewValuesDeps, readNewValues } from './read-values.ts';
 import {
   type ReadModels,
   type RequireEditable,
@@ -17,7 +14,7 @@ import {
  */
 export type CheckCreation = (creation: Creation) => Promise<{
   readonly values: AttributeValues;
-  readonly duplicates: readonly Readonly<Record<string, AttributeValue>>[];
+  readonly duplicates: readonly AttributeValues[];
 }>;
 
 /** Reads of what the values of a request refer to: records in Postgres, users and rates in the directory. */
@@ -43,9 +40,7 @@ export function createInputReads(deps: ReadModels): InputReads {
 /** The check of actions over several records before the decision. */
 export function createCheckCreation(deps: InputReads): CheckCreation {
   return async ({ actor, model, body }) => {
-    const input = readNewInput({ actor, model, body }, deps);
-    const links = await deps.resolveLinks({ model, values: input, actor });
-    const values = toNewValues({ model, input, links }, deps);
+    const values = await readNewValues({ actor, model, body }, deps);
     return { values, duplicates: await deps.findDuplicates({ actor, model, values }) };
   };
 }

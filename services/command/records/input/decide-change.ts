@@ -1,9 +1,13 @@
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { type Decision, decideUpdate } from '../../../../shared/domain/record/decide.ts';
+import { perModel } from '../../../../shared/domain/entity/model/per-model.ts';
+import {
+  type Decision,
+  decideUpdate,
+  type SiblingsOf,
+} from '../../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import { siblingsIn } from './siblings-in.ts';
 
 /** Decides an update by the rules of the entity type. Fields that change stand in the event as a whole. */
 export function decideChange(
@@ -15,3 +19,19 @@ export function decideChange(
   const written = withFollowedRules(model, { current: current.values, after, now });
   return decideUpdate(current, written, siblingsIn(model));
 }
+
+/** For each attribute, the other attributes of its field (an address, a link). */
+export function siblingsIn(model: EntityModel): SiblingsOf {
+  const siblings = siblingsOf(model);
+  return (attribute) => siblings.get(attribute) ?? [];
+}
+
+const siblingsOf = perModel((model): ReadonlyMap<string, readonly string[]> => {
+  const byField = Map.groupBy(model.attributes, ({ field }) => field);
+  return new Map(
+    model.attributes.map(({ name, field }) => [
+      name,
+      (byField.get(field) ?? []).map((sibling) => sibling.name).filter((other) => other !== name),
+    ]),
+  );
+});

@@ -2,20 +2,13 @@ import type { Pool } from 'pg';
 import { orUnavailable } from '../../../../shared/db/outage-of.ts';
 import { readRecordState } from '../../../../shared/db/read-record-state.ts';
 import { folded, foldedText } from '../../../../shared/db/sql/folded-text.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import { hideClosed } from '../../../../shared/domain/access/hide-closed.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { toRecordBody } from '../../../../shared/domain/record/to-record-body.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import type { WriteRequest } from '../../forwarding/write-request.ts';
 import { readable } from './read-values.ts';
 import { permittedRows, type ReadModels } from './resolve-links.ts';
@@ -24,8 +17,7 @@ interface Candidate extends Pick<WriteRequest, 'actor' | 'model'> {
   readonly values: AttributeValues;
 }
 
-type Body = Readonly<Record<string, AttributeValue>>;
-export type FindDuplicates = (candidate: Candidate) => Promise<readonly Body[]>;
+export type FindDuplicates = (candidate: Candidate) => Promise<readonly AttributeValues[]>;
 
 const MAX_FOUND = 5;
 
@@ -36,7 +28,7 @@ const MAX_FOUND = 5;
 export async function findDuplicates(
   { pool, directory }: ReadModels,
   candidate: Candidate,
-): Promise<readonly Body[]> {
+): Promise<readonly AttributeValues[]> {
   const { actor, model } = candidate;
   if (model.definition.checksDuplicates !== true) return [];
   // A match would reveal the value of a field that the actor may not read.
@@ -52,7 +44,7 @@ export async function findDuplicates(
 }
 
 /** The refusal that clients know, which contains the records. */
-export function duplicateFound(found: readonly Body[]): Refusal {
+export function duplicateFound(found: readonly AttributeValues[]): Refusal {
   return new Refusal('conflict', 'record.duplicate', 'duplicate', { body: found });
 }
 
@@ -66,7 +58,7 @@ async function findIds(
   const { rows } = await orUnavailable(
     pool.query<{ id: string }>(
       `with viewer as (select $1::text as id, $2::text[] as teams)
-       select t.id from ${quotedTable(liveSchema, model.name)} t
+       select t.id from ${liveTable(model.name)} t
        where not t.deleted and ${permittedRows(actor, model, 'read')} and (${same.join(' or ')})
        order by t.created_at, t.id limit ${MAX_FOUND}`,
       bound,
@@ -84,7 +76,7 @@ function sameness(
   const conditions: string[] = [];
   const { name, emailAddressData } = values;
   // The name of a person consists of the first and the last name.
-  if (isText(name)) {
+  if (typeof name === 'string' && name !== '') {
     const bound = `${bind(name)}::text`;
     conditions.push(
       `(${foldedText(model, { name: 'name' }, 't.')} = ${folded(bound)} and lower(t.name) = lower(${bound}))`,
@@ -104,13 +96,9 @@ function sameness(
   return conditions;
 }
 
-function isText(value: AttributeValue | undefined): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
-function lowerAddresses(data: AttributeValue | undefined): readonly string[] {
+function lowerAddresses(data: unknown): readonly string[] {
   if (!Array.isArray(data)) return [];
-  return data.flatMap((entry: AttributeValue) => {
+  return data.flatMap((entry: unknown) => {
     const lower = Object(entry)['lower'];
     return typeof lower === 'string' ? [lower] : [];
   });

@@ -1,29 +1,19 @@
 import { Refusal } from '../../../../shared/domain/errors.ts';
 
 export function cannotRelateNonExisting(foreignEntityType: string): Refusal {
-  return new Refusal(
-    'forbidden',
-    'link.non_existing',
-    `Cannot relate with a non-existing ${foreignEntityType} record.`,
-    translated('cannotRelateNonExisting', { foreignEntityType }),
-  );
+  const message = `Cannot relate with a non-existing ${foreignEntityType} record.`;
+  return translated('link.non_existing', message, 'cannotRelateNonExisting', { foreignEntityType });
 }
 
 export function misplacedFile(field: string): Refusal {
-  return new Refusal(
-    'forbidden',
-    'file.misplaced',
-    `A file in '${field}' was not uploaded for this field.`,
-  );
+  const message = `A file in '${field}' was not uploaded for this field.`;
+  return new Refusal('forbidden', 'file.misplaced', message);
 }
 
 export function cannotRelateForbidden(foreignEntityType: string): Refusal {
-  return new Refusal(
-    'forbidden',
-    'link.forbidden',
-    `Cannot relate with a ${foreignEntityType} record: no read access.`,
-    translated('cannotRelateForbidden', { foreignEntityType, action: 'read' }),
-  );
+  const message = `Cannot relate with a ${foreignEntityType} record: no read access.`;
+  const data = { foreignEntityType, action: 'read' };
+  return translated('link.forbidden', message, 'cannotRelateForbidden', data);
 }
 
 /** A side of a link: the record of the request, or the other record. */
@@ -31,34 +21,31 @@ export type LinkSide = 'own' | 'foreign';
 
 /** Clients tell the two sides apart (docs/reference/espocrm-compatibility.md#refused-links). */
 export function noLinkAccess(side: LinkSide, entityType: string): Refusal {
-  const isOwn = side === 'own';
-  return new Refusal(
-    'forbidden',
-    isOwn ? 'access.denied' : 'link.no_access',
-    isOwn ? 'No edit access.' : `No edit access to a ${entityType} of these.`,
-    translated(isOwn ? 'noAccessToRecord' : 'noAccessToForeignRecord', { action: 'edit' }),
-  );
+  const data = { action: 'edit' };
+  if (side === 'own')
+    return translated('access.denied', 'No edit access.', 'noAccessToRecord', data);
+  const message = `No edit access to a ${entityType} of these.`;
+  return translated('link.no_access', message, 'noAccessToForeignRecord', data);
 }
 
 export function cannotLinkAlreadyLinked(): Refusal {
-  return new Refusal(
-    'forbidden',
-    'link.already_linked',
-    'The other record is linked with another one already.',
-    translated('cannotLinkAlreadyLinked', {}),
-  );
+  const message = 'The other record is linked with another one already.';
+  return translated('link.already_linked', message, 'cannotLinkAlreadyLinked');
 }
 
 export function cannotUnlinkRequired(): Refusal {
-  return new Refusal(
-    'forbidden',
-    'link.required',
-    'The link is required and cannot be removed.',
-    translated('cannotUnrelateRequiredLink', {}),
-  );
+  const message = 'The link is required and cannot be removed.';
+  return translated('link.required', message, 'cannotUnrelateRequiredLink');
 }
 
-/** Lets clients show the message in the language of their users. */
-function translated(label: string, data: Readonly<Record<string, string>>): Refusal['detail'] {
-  return { messageTranslation: { label, scope: null, data } };
+/** By the label clients show the message in the language of their users. */
+function translated(
+  code: string,
+  message: string,
+  label: string,
+  data: Readonly<Record<string, string>> = {},
+): Refusal {
+  return new Refusal('forbidden', code, message, {
+    messageTranslation: { label, scope: null, data },
+  });
 }

@@ -23,7 +23,7 @@ import { withFollowedRules } from '../../../../shared/domain/record/followed-rul
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import type { WriteRequest } from '../../forwarding/write-request.ts';
 import { refuseProblems } from './refuse-problems.ts';
-import { type ResolvedLinks, type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
+import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -36,10 +36,26 @@ export interface NewValuesDeps {
   readonly resolveLinks: ResolveLinks;
 }
 
-/** Reads the values for a new record. Refuses invalid values, and those that this actor may not set. */
-export function readNewInput(
+/**
+ * All initial values of a new record. Refuses invalid values, those that this actor may not set, and links to records
+ * that the actor may not read.
+ */
+export async function readNewValues(
+  creation: Creation,
+  deps: NewValuesDeps,
+): Promise<AttributeValues> {
+  const { actor, model } = creation;
+  const input = readNewInput(creation, deps);
+  const links = await deps.resolveLinks({ model, values: input, actor });
+  requireReadableLinks(links, undefined);
+  const after = { ...input, ...links.values };
+  const converted = convertAmounts(model, { after, current: null }, deps.currencies());
+  return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
+}
+
+function readNewInput(
   { actor, model, body }: Creation,
-  { currencies, teamsOf }: Pick<NewValuesDeps, 'currencies' | 'teamsOf'>,
+  { currencies, teamsOf }: NewValuesDeps,
 ): AttributeValues {
   const input = readInput(model, editable(actor, model, body), 'create');
   const mayAssign = mayEditField(actor, model, 'assignedUser');
@@ -52,23 +68,6 @@ export function readNewInput(
   refuseProblems(model, joinProblems(model, [...input.problems, ...unknown], completed.problems));
   requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
   return completed.values;
-}
-
-interface NewInput {
-  readonly model: EntityModel;
-  readonly input: AttributeValues;
-  readonly links: ResolvedLinks;
-}
-
-/** All initial values of a new record. Refuses links to records that the actor may not read. */
-export function toNewValues(
-  { model, input, links }: NewInput,
-  { currencies }: Pick<NewValuesDeps, 'currencies'>,
-): AttributeValues {
-  requireReadableLinks(links, undefined);
-  const after = { ...input, ...links.values };
-  const converted = convertAmounts(model, { after, current: null }, currencies());
-  return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
 }
 
 /** Drops fields that the actor may not edit, silently (docs/reference/access.md). */

@@ -2,9 +2,8 @@ import type { Pool } from 'pg';
 import { orUnavailable } from '../../../../shared/db/outage-of.ts';
 import { rowCondition } from '../../../../shared/db/sql/row-condition.ts';
 import {
-  liveSchema,
+  liveTable,
   quotedColumn,
-  quotedTable,
   quoteName,
 } from '../../../../shared/db/tables/read-model-names.ts';
 import type { Right } from '../../../../shared/domain/access/access-table.ts';
@@ -142,7 +141,7 @@ async function resolveLink(
   value: AttributeValue,
 ): Promise<ResolvedLinks> {
   if (isEmptyLink(value)) return toNobody(companions, value);
-  const entityType = targetOf(companions);
+  const entityType = companions[0]?.through?.entityType ?? '';
   const isMany = Array.isArray(value);
   const ids = isMany ? value.map(String) : [String(value)];
   const shown = companions.map(({ through }) => through?.attribute ?? 'name');
@@ -250,7 +249,7 @@ async function readLinked(
     pool.query<Record<string, AttributeValue>>(
       `with viewer as (select $2::text as id, $3::text[] as teams)
        select ${['id', `${readable} as "$readable"`, ...columns].join(', ')}
-       from ${quotedTable(liveSchema, entityType)} t where id = any($1) and not deleted`,
+       from ${liveTable(entityType)} t where id = any($1) and not deleted`,
       [ids, actor.id, actor.teamIds],
     ),
   );
@@ -284,7 +283,3 @@ const companionsById = perModel((model): ReadonlyMap<string, readonly Attribute[
   );
   return Map.groupBy(following, ({ through }) => through?.idAttribute ?? '');
 });
-
-function targetOf(companions: readonly Attribute[]): string {
-  return companions[0]?.through?.entityType ?? '';
-}

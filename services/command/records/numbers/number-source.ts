@@ -1,10 +1,6 @@
 import type { Pool } from 'pg';
 import { orUnavailable } from '../../../../shared/db/outage-of.ts';
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-} from '../../../../shared/db/tables/read-model-names.ts';
+import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { NotOwner } from '../../writer/not-owner.ts';
 
@@ -106,7 +102,7 @@ async function lastNumber(
   const prefix = isText ? [model.fields.get(attribute)?.prefix ?? ''] : [];
   const { rows } = await orUnavailable(
     pool.query<{ last: number | null }>(
-      `select max(${column}) as last from ${quotedTable(liveSchema, model.name)}
+      `select max(${column}) as last from ${liveTable(model.name)}
      where (${column} - 1) % $1::int = $2::int`,
       [partitions, at.partition, ...prefix],
     ),
