@@ -13,7 +13,7 @@ import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
-/** Every route of the API that clients know. */
+/** Every route of the API that clients know. A new one is registered by its service, beside those of its feature. */
 export async function registerAllRoutes(
   server: FastifyInstance,
   deps: CommandRoutesDeps &

@@ -11,7 +11,7 @@ import { recordCommands } from './records/record-commands.ts';
 import { streamCommands } from './stream/stream-commands.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
-/** All commands that can be sent to the owner of a partition, by feature. */
+/** All commands that can be sent to the owner of a partition: a new one stands in the list of its feature. */
 export const commands = [
   ...recordCommands,
   ...conversionCommands,

@@ -1,5 +1,5 @@
 /**
- * Every metric of Annals. Names follow the rules of Prometheus: base units, `_total` for counters. A test compares
+ * Every metric of Annals; a new one is a line here and a value where it is measured. Names follow the rules of Prometheus: base units, `_total` for counters. A test compares
  * docs/reference/metrics.md with this table. No label ever has a value that clients can choose freely (an id, a path, a
  * url), because each value is a time series of its own.
  */

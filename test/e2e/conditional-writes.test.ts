@@ -70,6 +70,19 @@ describe('a write with an Idempotency-Key', () => {
     expect((await api.delete(`/Account/${id}`)).status).toBe(404);
   });
 
+  it('is answered with what it made, though it would be refused by now', async () => {
+    const { id } = await create();
+    const headers = key();
+    const body = { lastName: unique('Ray'), accountId: id };
+    const first = await api.post('/Contact', body, headers);
+    await api.delete(`/Account/${id}`);
+    const second = await api.post('/Contact', body, headers);
+
+    expect((await api.post('/Contact', body, key())).status).toBe(403);
+    expect(second.status).toBe(201);
+    expect(recordIn(second).id).toBe(recordIn(first).id);
+  });
+
   it('registers one webhook, with one secret', async () => {
     const headers = key();
     const body = { event: 'Account.create', url: 'https://example.com/once' };

@@ -11,8 +11,8 @@
  *
  * A command that may have been carried out is sent again as a repeat: with the same identity, so that the next owner
  * first looks for it in the log. A forwarded command is never forwarded again, so there are no loops. The actor's rights
- * are read again before the first attempt, because the command may have waited for long. They are not read again for a
- * repeat, which may have been carried out.
+ * are read again before the first attempt, because the command may have waited for long. A repeat may have been carried
+ * out: this instance does not read them again for it, and where an owner does, it refuses only what the log does not have.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,13 +37,13 @@ export interface Command<Body extends object = JsonObject>
   /** Whether to wait until reads see the event. False: answer as soon as the log has it. */
   readonly untilReadable: boolean;
   /**
-   * A step of an action that was decided before: carried out even if its user has lost the rights since then
-   * (docs/adr/0028-rights-hold-to-the-end.md).
+   * A step of an action that was decided before, or of a log-in whose rights are checked elsewhere: this instance does
+   * not look the user up again (docs/adr/0028-rights-hold-to-the-end.md).
    */
   readonly isDecided?: true;
 }
 
-/** The parts of a command that no client asked for. It is answered as soon as the log has it. */
+/** The parts of a command that no client asked for, which is answered as soon as the log has it. */
 export const unasked = {
   conditions: {},
   commandId: null,
@@ -56,7 +56,7 @@ export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
   readonly consistencyToken: string;
 }
 
-/** The place where a command is decided. */
+/** Where a command is decided, and the id of its record. */
 export interface Place {
   /** Resource of the writer. */
   readonly resource: string;

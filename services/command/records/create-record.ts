@@ -66,7 +66,7 @@ export async function executeCreate(request: CreateRequest, deps: CreateDeps): P
       ? []
       : await deps.findDuplicates({ actor, model, values });
   const decide = (state: RecordState | undefined, numbers: AttributeValues = {}) => {
-    // Checked here and not before: a repeated command would find the record that it created itself.
+    // Refused here and not before: a repeat is not decided, and would find the record that it created itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
     return decideCreate(state, { ...values, ...numbers }, emptyValues(model));
   };

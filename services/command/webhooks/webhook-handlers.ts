@@ -112,13 +112,14 @@ export async function requestQueueRun(
     { ...request, model: { name: settingType } },
     {
       id: queueRunId,
+      // Counted so that requests of one millisecond are different events.
       decide: (state) =>
         decideWrite(state, { requestedAt, count: Number(state?.values['count'] ?? 0) + 1 }),
     },
   );
 }
 
-/** Requires that the webhook is the actor's own, and has the version that the client expects. */
+/** Changes a webhook, if the actor may and it has the version that the client expects. */
 async function decideOwn(
   { id, ...request }: ExistingWriteRequest,
   { appendToDirectory }: WebhookHandlerDeps,
@@ -212,9 +213,7 @@ async function judgeNewUrl(
   return isNew ? judgeUrl(url) : unjudged;
 }
 
-/**
- * The position in the log at which a webhook is activated or deactivated. It gets no events from outside that range.
- */
+/** What activating or deactivating a webhook changes. It gets the events of the log from the times when it is active. */
 function switched(
   { values }: RecordState,
   isActive: AttributeValue | undefined,

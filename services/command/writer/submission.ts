@@ -31,7 +31,10 @@ export interface Submission {
 }
 
 /** Whether the command may be a repeat, and has to be looked for among earlier ones. */
-export function mayBeRepeat({ commandId, isRepeat }: Submission): boolean {
+export function mayBeRepeat({
+  commandId,
+  isRepeat,
+}: Pick<Submission, 'commandId' | 'isRepeat'>): boolean {
   return commandId !== null || isRepeat;
 }
 

@@ -52,7 +52,7 @@ interface QueueDeps {
   readonly follower: DirectoryFollower;
   readonly topics: TopicNames;
   readonly config: QueueConfig;
-  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
+  /** Resolves once disks have room for the messages that an event causes, or the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly onRun: () => void;
   readonly counts: QueueCounts;
@@ -107,7 +107,7 @@ export class Queue {
     this.#running = this.#run();
   }
 
-  /** Whether it has read and committed since its last failure. */
+  /** Whether it has its positions, and does not wait for an upgrade before an entry of a later version. */
   isWorking(): boolean {
     return this.#isWorking && !this.#isHeld;
   }

@@ -4,11 +4,11 @@ import { type Taken, takeMessage } from '../../../shared/events/take-message.ts'
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import type { MovedPosition } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
-import type { ParkedEntry } from './store-batch.ts';
+import type { QuarantinedEntry } from './store-batch.ts';
 
 export interface FoldedPartitions {
   readonly events: readonly LocatedEvent[];
-  readonly rejected: readonly ParkedEntry[];
+  readonly rejected: readonly QuarantinedEntry[];
   /** Entries of former owners, which do not count. */
   readonly superseded: number;
   readonly moved: readonly MovedPosition[];
@@ -16,7 +16,7 @@ export interface FoldedPartitions {
   readonly to: readonly ProjectedPosition[];
 }
 
-/** The events that count, in the order of `positions`: the directory, which records refer to, comes first. */
+/** The events that count, in the order of `positions`. */
 export function foldPartitions(
   read: readonly ReadPartition[],
   positions: readonly ProjectedPosition[],
@@ -43,7 +43,7 @@ export function foldPartitions(
 
 interface Folded {
   readonly events: LocatedEvent[];
-  readonly rejected: ParkedEntry[];
+  readonly rejected: QuarantinedEntry[];
   superseded: number;
 }
 

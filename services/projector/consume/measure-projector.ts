@@ -4,12 +4,12 @@ import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
 import type { FoldedPartitions } from './fold-partitions.ts';
-import type { ParkedEntry } from './store-batch.ts';
+import type { QuarantinedEntry } from './store-batch.ts';
 
 interface StoredBatch {
   readonly read: readonly ReadPartition[];
   readonly folded: Pick<FoldedPartitions, 'events' | 'rejected' | 'superseded'>;
-  readonly impossible: readonly ParkedEntry[];
+  readonly impossible: readonly QuarantinedEntry[];
 }
 
 export interface ProjectorMeter {

@@ -13,7 +13,7 @@ import {
 import { collapse, type LocatedEvent, type RowChange } from './collapse.ts';
 
 /** An entry that reaches no table, and the reason. */
-export interface ParkedEntry extends Omit<LocatedEvent, 'event'> {
+export interface QuarantinedEntry extends Omit<LocatedEvent, 'event'> {
   readonly reason: string;
   /** No process of this installation wrote it. */
   readonly isForeign?: boolean;
@@ -21,7 +21,7 @@ export interface ParkedEntry extends Omit<LocatedEvent, 'event'> {
 
 export interface FoldedBatch
   extends Pick<ProjectedBatch, 'schema' | 'isSilent' | 'events' | 'moved' | 'model'> {
-  readonly rejected: readonly ParkedEntry[];
+  readonly rejected: readonly QuarantinedEntry[];
 }
 
 /**
@@ -33,7 +33,7 @@ export async function storeBatch(
   client: Client,
   batch: FoldedBatch,
   log: Logger,
-): Promise<readonly ParkedEntry[]> {
+): Promise<readonly QuarantinedEntry[]> {
   await quarantine(client, batch.schema, batch.rejected);
   const changes = collapse(batch.events);
   if (changes !== undefined && (await fits(client, batch, changes))) return [];
@@ -60,7 +60,7 @@ async function storePossible(
   client: Client,
   batch: FoldedBatch,
   log: Logger,
-): Promise<readonly ParkedEntry[]> {
+): Promise<readonly QuarantinedEntry[]> {
   const parked = await inTransaction(client, async () => {
     await lockPositions(client, batch);
     const { possible, impossible } = await splitByVersion(client, batch);
@@ -125,7 +125,7 @@ async function splitByVersion(client: Client, batch: FoldedBatch) {
     for (const { id, version } of rows) versions.set(`${entityType}/${id}`, version);
   }
   const possible: LocatedEvent[] = [];
-  const impossible: ParkedEntry[] = [];
+  const impossible: QuarantinedEntry[] = [];
   for (const located of batch.events) {
     const { event } = located;
     const key = `${event.entityType}/${event.recordId}`;
@@ -144,7 +144,7 @@ async function splitByVersion(client: Client, batch: FoldedBatch) {
 export async function quarantine(
   client: Client,
   schema: string,
-  entries: readonly ParkedEntry[],
+  entries: readonly QuarantinedEntry[],
 ): Promise<void> {
   for (const { topic, partition, offset, reason, bytes } of entries) {
     await client.query(
