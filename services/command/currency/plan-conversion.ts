@@ -12,7 +12,10 @@ import { type CurrencyRates, ratesIn } from '../../../shared/domain/input/curren
  * locked. The right to edit the record is enough.
  */
 const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
-  ['convertCurrency', (model: EntityModel) => amountsOf(model).length > 0],
+  [
+    'convertCurrency',
+    (model: EntityModel) => model.definition.log === 'records' && amountsOf(model).length > 0,
+  ],
   ['lock', () => false],
   ['unlock', () => false],
 ]);

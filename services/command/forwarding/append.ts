@@ -2,7 +2,7 @@ import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
-import type { Executed, WriteRequest } from './write-request.ts';
+import type { CommandIdentity, Executed, WriteRequest } from './write-request.ts';
 
 /** The record of a write, which exists already unless the write is a creation, and the decision on it. */
 export interface AppendTarget {
@@ -38,12 +38,20 @@ export function createDirectoryAppend(writer: PartitionWriter): Append {
   return (request, target) => submitTo({ writer, partition: 0 }, request, target);
 }
 
+const submitted = new WeakSet<CommandIdentity>();
+
+/** Whether the command came to a writer, which looks for the first try of a repeat before it decides. */
+export function wasSubmitted(identity: CommandIdentity): boolean {
+  return submitted.has(identity);
+}
+
 /** Submits a decision to one writer, and resolves when the log has the event. */
 async function submitTo(
   { writer, partition }: { readonly writer: PartitionWriter; readonly partition: number },
   { model, actor, identity, deadline }: AppendRequest,
   { id, isCreation = false, decide }: AppendTarget,
 ): Promise<Executed> {
+  submitted.add(identity);
   const written = await writer.submit({
     ...identity,
     entityType: model.name,

@@ -58,6 +58,8 @@ export function defineChange<Name extends string, Body extends object, Owner>({
   return defineCommand({
     ...definition,
     execute: async (owner: Owner & { readonly append: Append }, request) => {
+      const { name, definition: of } = request.model;
+      if (of.log !== 'records') throw new Error(`${definition.name} is not for ${name}`);
       return owner.append(request, { id: request.id, decide: await decide(request, owner) });
     },
   });

@@ -1,3 +1,4 @@
+import { hasScope } from '../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
@@ -30,14 +31,16 @@ export interface RecordBodyDeps {
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Whether the actor may read the record after writing it. Behind a switch only its owner can write it. */
+/** Whether the actor may read the record after writing it. Behind a switch each has only what belongs to them. */
 export function isShown(
   { actor, model }: Pick<Command, 'actor' | 'model'>,
   state: RecordState,
 ): boolean {
-  return (
-    accessOf(model.definition) === 'switch' || hasRecordAccess(actor, 'read', { ...state, model })
-  );
+  if (accessOf(model.definition) !== 'switch') {
+    return hasRecordAccess(actor, 'read', { ...state, model });
+  }
+  const isOwn = hasScope(actor, model.name) && state.values['userId'] === actor.id;
+  return isOwn || actor.type === 'admin';
 }
 
 /** The record after a change, with its current followers, which its events do not contain. */

@@ -26,15 +26,17 @@ export async function startReplay(
   { directory, appendToDirectory, newId, recordsEnd }: WebhookHandlerDeps,
 ): Promise<Executed> {
   const { webhookId, from, to, dryRun } = request.body;
-  const webhook = requireLiveWebhook(directory, request.actor, webhookId);
   const ends = await recordsEnd();
-  const values = toReplayValues({ webhookId: webhook.id, from, to, dryRun, ends });
+  const values = toReplayValues({ webhookId, from, to, dryRun, ends });
   return appendToDirectory(
     { ...request, model },
     {
       id: request.place?.id ?? newId(),
       isCreation: true,
-      decide: (state) => decideCreate(state, values),
+      decide(state) {
+        requireLiveWebhook(directory, request.actor, webhookId);
+        return decideCreate(state, values);
+      },
     },
   );
 }

@@ -103,18 +103,20 @@ export async function requestQueueRun(
   request: ExistingWriteRequest,
   { appendToDirectory, now }: WebhookHandlerDeps,
 ): Promise<Executed> {
-  if (request.actor.type !== 'admin') {
-    const message = 'Only an administrator may run the webhook queue.';
-    throw new Refusal('forbidden', 'webhook.run_forbidden', message);
-  }
   const requestedAt = now();
   return appendToDirectory(
     { ...request, model: { name: settingType } },
     {
       id: queueRunId,
-      // Counted so that requests of one millisecond are different events.
-      decide: (state) =>
-        decideWrite(state, { requestedAt, count: Number(state?.values['count'] ?? 0) + 1 }),
+      decide(state) {
+        if (request.actor.type !== 'admin') {
+          const message = 'Only an administrator may run the webhook queue.';
+          throw new Refusal('forbidden', 'webhook.run_forbidden', message);
+        }
+        // Counted so that requests of one millisecond are different events.
+        const count = Number(state?.values['count'] ?? 0) + 1;
+        return decideWrite(state, { requestedAt, count });
+      },
     },
   );
 }
