@@ -20,7 +20,7 @@ export interface Subscriber {
   allRequests(): readonly ReceivedRequest[];
   /** The payloads of all requests at a path, in order. */
   events(path: string): readonly Readonly<Record<string, unknown>>[];
-  /** Sets the status of later answers at this path; 200 by default. */
+  /** Sets the status that later requests to this path are answered with; 200 by default. */
   answer(path: string, status: number): void;
   /** Sets the delay of later answers. */
   answerAfter(delayMs: number): void;
@@ -54,9 +54,11 @@ export async function startSubscriber(options: SubscriberOptions = {}): Promise<
     request.on('end', () => {
       received.push({ method, path, headers, body: Buffer.concat(chunks), at: now() });
       unanswered += 1;
+      // A test that has seen the request may set another status for the next one.
+      const status = statuses.get(path) ?? 200;
       setTimeout(() => {
         unanswered -= 1;
-        response.writeHead(statuses.get(path) ?? 200).end();
+        response.writeHead(status).end();
       }, answerDelayMs);
     });
   });
