@@ -1,8 +1,9 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
-import type { CommandIdentity, Executed, WriteRequest } from './write-request.ts';
+import type { Executed, WriteRequest } from './write-request.ts';
 
 /** The record of a write, which exists already unless the write is a creation, and the decision on it. */
 export interface AppendTarget {
@@ -38,11 +39,11 @@ export function createDirectoryAppend(writer: PartitionWriter): Append {
   return (request, target) => submitTo({ writer, partition: 0 }, request, target);
 }
 
-const submitted = new WeakSet<CommandIdentity>();
+const refusals = new WeakSet<Refusal>();
 
-/** Whether the command came to a writer, which looks for the first try of a repeat before it decides. */
-export function wasSubmitted(identity: CommandIdentity): boolean {
-  return submitted.has(identity);
+/** Whether a writer refused, which looks for the first try of a repeat before it decides. */
+export function isOfWriter(refusal: Refusal): boolean {
+  return refusals.has(refusal);
 }
 
 /** Submits a decision to one writer, and resolves when the log has the event. */
@@ -51,8 +52,7 @@ async function submitTo(
   { model, actor, identity, deadline }: AppendRequest,
   { id, isCreation = false, decide }: AppendTarget,
 ): Promise<Executed> {
-  submitted.add(identity);
-  const written = await writer.submit({
+  const submission = {
     ...identity,
     entityType: model.name,
     recordId: id,
@@ -60,6 +60,10 @@ async function submitTo(
     actorId: actor.id,
     deadline,
     decide,
+  };
+  const written = await writer.submit(submission).catch((error: unknown) => {
+    if (error instanceof Refusal) refusals.add(error);
+    throw error;
   });
   const { state, offset, isReplay = false, changed } = written;
   return { state, partition, offset, isReplay, changed };

@@ -58,9 +58,11 @@ export function defineChange<Name extends string, Body extends object, Owner>({
   return defineCommand({
     ...definition,
     execute: async (owner: Owner & { readonly append: Append }, request) => {
-      const { name, definition: of } = request.model;
-      if (of.log !== 'records') throw new Error(`${definition.name} is not for ${name}`);
-      return owner.append(request, { id: request.id, decide: await decide(request, owner) });
+      const { id, model } = request;
+      if (model.definition.log !== 'records') {
+        throw new Error(`${definition.name} is not for ${model.name}`);
+      }
+      return owner.append(request, { id, decide: await decide(request, owner) });
     },
   });
 }

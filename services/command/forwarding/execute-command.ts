@@ -1,6 +1,6 @@
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { mayBeRepeat } from '../writer/submission.ts';
-import { type Append, wasSubmitted } from './append.ts';
+import { type Append, isOfWriter } from './append.ts';
 import type { CommandDefinition } from './define-command.ts';
 import type { Execute } from './send-to-owner.ts';
 import type { Executed, ExistingWriteRequest } from './write-request.ts';
@@ -25,8 +25,7 @@ export function createExecute<Owner extends Appends>(
     try {
       return await definition.execute(owner, request);
     } catch (error) {
-      const isFinal = !mayBeRepeat(identity) || wasSubmitted(identity);
-      if (!(error instanceof Refusal) || isFinal) throw error;
+      if (!(error instanceof Refusal) || isOfWriter(error) || !mayBeRepeat(identity)) throw error;
       return refuseUnlessDone(owner, request, error);
     }
   };

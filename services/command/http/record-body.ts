@@ -1,7 +1,7 @@
 import { hasScope } from '../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
-import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { hasRecordAccess, ownershipOf } from '../../../shared/domain/access/record-access.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { completeBodies } from '../../../shared/domain/directory/complete-bodies.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -39,8 +39,9 @@ export function isShown(
   if (accessOf(model.definition) !== 'switch') {
     return hasRecordAccess(actor, 'read', { ...state, model });
   }
-  const isOwn = hasScope(actor, model.name) && state.values['userId'] === actor.id;
-  return isOwn || actor.type === 'admin';
+  if (actor.type === 'admin') return true;
+  const { ownerIds } = ownershipOf(model, state.id, state.values);
+  return hasScope(actor, model.name) && ownerIds.includes(actor.id);
 }
 
 /** The record after a change, with its current followers, which its events do not contain. */

@@ -9,12 +9,8 @@ import {
 } from '../forwarding/read-body.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { type AskedReplay, changeReplay, startReplay } from './replay-handlers.ts';
-import {
-  requestQueueRun,
-  rotateSecret,
-  switchOff,
-  type WebhookHandlerDeps,
-} from './webhook-handlers.ts';
+import { requestQueueRun } from './request-queue-run.ts';
+import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';
 
 interface WebhookOwner {
   readonly webhooks: WebhookHandlerDeps;

@@ -8,7 +8,6 @@ import {
   decideCreate,
   decideDelete,
   decideUpdate,
-  decideWrite,
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -17,7 +16,6 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
-import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
 import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
@@ -93,32 +91,6 @@ export async function switchOff(
     const off = { isActive: false, inactiveReason: parsed.message };
     return decideUpdate(current, { ...off, ...switched(current, false, end) });
   });
-}
-
-/**
- * Requests a run of "Process Webhook Queue" by a setting in the directory log. All dispatchers read it, and it survives
- * restarts.
- */
-export async function requestQueueRun(
-  request: ExistingWriteRequest,
-  { appendToDirectory, now }: WebhookHandlerDeps,
-): Promise<Executed> {
-  const requestedAt = now();
-  return appendToDirectory(
-    { ...request, model: { name: settingType } },
-    {
-      id: queueRunId,
-      decide(state) {
-        if (request.actor.type !== 'admin') {
-          const message = 'Only an administrator may run the webhook queue.';
-          throw new Refusal('forbidden', 'webhook.run_forbidden', message);
-        }
-        // Counted so that requests of one millisecond are different events.
-        const count = Number(state?.values['count'] ?? 0) + 1;
-        return decideWrite(state, { requestedAt, count });
-      },
-    },
-  );
 }
 
 /** Changes a webhook, if the actor may and it has the version that the client expects. */

@@ -1,0 +1,31 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { decideWrite } from '../../../shared/domain/record/decide.ts';
+import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
+import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { WebhookHandlerDeps } from './webhook-handlers.ts';
+
+/**
+ * Requests a run of "Process Webhook Queue" by a setting in the directory log. All dispatchers read it, and it survives
+ * restarts.
+ */
+export async function requestQueueRun(
+  request: ExistingWriteRequest,
+  { appendToDirectory, now }: WebhookHandlerDeps,
+): Promise<Executed> {
+  const requestedAt = now();
+  return appendToDirectory(
+    { ...request, model: { name: settingType } },
+    {
+      id: queueRunId,
+      decide(state) {
+        if (request.actor.type !== 'admin') {
+          const message = 'Only an administrator may run the webhook queue.';
+          throw new Refusal('forbidden', 'webhook.run_forbidden', message);
+        }
+        // Counted so that requests of one millisecond are different events.
+        const count = Number(state?.values['count'] ?? 0) + 1;
+        return decideWrite(state, { requestedAt, count });
+      },
+    },
+  );
+}
