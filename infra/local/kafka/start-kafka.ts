@@ -7,7 +7,7 @@ import { writeIfChanged, writePrivateFile } from '../data-directory/private-file
 import { providePassword } from '../data-directory/provide-password.ts';
 import { describeProgramFailure, OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
-import { rotateLog } from '../processes/log-file.ts';
+import { readLogTail, rotateLog, sizeOf } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
 import { untilAnswering } from '../processes/until-answering.ts';
 import { silentTerminal, type Terminal } from '../terminal.ts';
@@ -45,6 +45,11 @@ export interface StartedKafka {
 
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 50;
+/**
+ * What a broker says before it ends, when its start has failed. One whose controller ended before, on a full disk for
+ * instance, can then wait for that controller without end.
+ */
+const GIVEN_UP = 'Fatal error during broker startup';
 const logOptions = [
   '-Dorg.slf4j.simpleLogger.showDateTime=true',
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
@@ -79,10 +84,14 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const properties = join(dataDir, 'server.properties');
   const place = { brokerPort: port, controllerPort, logDirectory: target, account, settings };
   writeIfChanged(properties, renderKafkaProperties(place));
+  const { logFile } = placeOf(dataDir);
+  rotateLog(logFile);
+  const earlierLog = sizeOf(logFile);
   const broker = await runBroker(java, properties, options.makesClassArchive === true);
   await untilAnswering(broker, {
     name: 'Kafka',
     isAnswering: () => isBrokerInService({ port, account }),
+    hasGivenUp: () => readLogTail(logFile, earlierLog).includes(GIVEN_UP),
     timeoutMs: START_TIMEOUT_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...placeOf(dataDir),
@@ -168,7 +177,6 @@ async function runBroker(
   properties: string,
   makesClassArchive: boolean,
 ): Promise<RunningChild> {
-  rotateLog(placeOf(java.dataDir).logFile);
   const archive = openClassArchive(java, makesClassArchive);
   const broker = await runJava(java, {
     name: 'kafka',

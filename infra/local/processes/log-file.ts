@@ -109,12 +109,13 @@ function moveEarlierAside(path: string): void {
   }
 }
 
-function sizeOf(path: string): number {
+/** Bytes, 0 of a missing one. */
+export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The end of a log, at most 8 KiB. */
-export function readLogTail(path: string): string {
+/** The end of a log, at most 8 KiB, of what stands behind its first `from` bytes. */
+export function readLogTail(path: string, from = 0): string {
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -123,7 +124,7 @@ export function readLogTail(path: string): string {
   }
   try {
     const { size } = fstatSync(file);
-    const length = Math.min(size, TAIL_BYTES);
+    const length = Math.min(Math.max(size - from, 0), TAIL_BYTES);
     const tail = Buffer.alloc(length);
     readSync(file, tail, 0, length, size - length);
     return tail.toString();
