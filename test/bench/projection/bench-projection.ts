@@ -17,7 +17,7 @@ const ROUNDS = 3;
 /** The real projector over a topic that is full when it starts; beside COPY of the very rows that it wrote. */
 export async function benchProjection(context: BenchContext): Promise<BenchFigures> {
   const { kafka } = await context.infrastructure();
-  const events = context.isQuick ? EVENTS / 20 : EVENTS;
+  const events = context.isQuick ? EVENTS / 4 : EVENTS;
   const prefix = newTopicPrefix();
   const topics = topicNames(prefix);
   const log = { kafka, topics, partitions: PARTITIONS, events };
