@@ -88,7 +88,6 @@ const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
         ids: ['1', '2'],
       },
     },
-    { kind: 'refuse', refusal: { kind: 'invalid', code: 'a.b', message: 'No.', detail: {} } },
     { kind: 'take', runner: 'r' },
     { kind: 'renew', runner: 'r', processedCount: 3 },
     { kind: 'cancel', cancelledById: 'ann' },
@@ -133,7 +132,6 @@ const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
       sources: [{ teamsIds: ['t'] }],
       previous: null,
     },
-    { refusal: { kind: 'not_found', code: 'a.b', message: 'No.', detail: { body: [1] } } },
   ],
   relink: [{ entityType: 'Contact', from: ['s'], to: 't' }],
   'merge-away': [{ id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: 'earlier' } }],
@@ -150,6 +148,7 @@ const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
   'cancel-replay': [{}],
   'resume-replay': [{}],
   'run-queue': [{}],
+  repeat: [{ kind: 'not_found', code: 'a.b', message: 'No.', detail: { body: [1] } }],
 };
 
 describe.each(commands)('the command $name', ({ name, readBody }) => {
@@ -168,6 +167,18 @@ describe.each(commands)('the command $name', ({ name, readBody }) => {
     for (const body of ['text', null, []]) {
       expect(() => readBody(body as never)).toThrow(Refusal);
     }
+  });
+});
+
+describe('a plan that an earlier version refused', () => {
+  const refusal = { kind: 'not_found', code: 'a.b', message: 'No.', detail: { body: [1] } };
+
+  it.each([
+    ['merge', { refusal }],
+    ['mass-action', { kind: 'refuse', refusal }],
+  ])('is refused as the body of %s', (wanted, body) => {
+    const command = commands.find(({ name }) => name === wanted);
+    expect(() => command?.readBody(body)).toThrow(expect.objectContaining(refusal));
   });
 });
 

@@ -4,6 +4,7 @@ import { definitionCommands } from './definitions/definition-commands.ts';
 import { fileCommands } from './files/file-commands.ts';
 import type { CommandDefinition } from './forwarding/define-command.ts';
 import type { CommandOf } from './forwarding/forwarded-command.ts';
+import { repeatCommand } from './forwarding/send-planned.ts';
 import { loginCommands } from './logins/login-commands.ts';
 import { massActionCommands } from './mass-actions/mass-action-commands.ts';
 import { mergeCommands } from './merge/merge-commands.ts';
@@ -23,6 +24,7 @@ export const commands = [
   ...mergeCommands,
   ...streamCommands,
   ...webhookCommands,
+  repeatCommand,
 ] as const;
 
 type AnyCommand = (typeof commands)[number];

@@ -54,7 +54,6 @@ export function wireActions(
   return {
     ...following,
     endMergesOf: (command) => endMergesOf(command, deps),
-    isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),
     massActionWorker,
     maxRecords: config.maxMassActionRecords,
     async findIds(search) {

@@ -179,7 +179,7 @@ function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
   };
   return {
     ...routeDeps,
-    copyRecord: (command, sourceId) => copyRecord(command, sourceId, routeDeps),
+    copyRecord: (command, copying) => copyRecord(command, copying, routeDeps),
     linkFound: (found) => linkFound(found, routeDeps),
     saveExport: (request, file) => saveExport(routeDeps, request, file),
   };

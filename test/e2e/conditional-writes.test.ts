@@ -6,10 +6,13 @@ import { type StartedProduct, startProduct } from '../support/harness/product.ts
 
 let product: StartedProduct;
 let api: ApiClient;
+let admin: ApiClient;
 
 beforeAll(async () => {
   product = await startProduct({ env: { WEBHOOK_ALLOWED_ADDRESSES: 'example.com:443' } });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  admin = api.as(withPassword(product.access().admin));
+  await admin.put('/CurrencyRate', { EUR: 1.1 });
 });
 
 afterAll(async () => {
@@ -19,6 +22,58 @@ afterAll(async () => {
 
 const key = (value = unique('key')) => ({ 'Idempotency-Key': value });
 const create = async () => recordIn(await api.post('/Account', anAccount()));
+
+type Sent = readonly ['post' | 'put', string, object];
+type Made = Omit<Awaited<ReturnType<typeof makeUserWithRights>>, 'user' | 'roleId'>;
+
+const everything = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+const scopes = ['Account', 'Contact', 'Lead', 'Opportunity', 'TargetList'];
+const closedWebsite = { Account: { website: { read: 'yes', edit: 'no' } } };
+const allLeads = { massRelate: true, where: [{ type: 'isNotNull', attribute: 'lastName' }] };
+const updating = (id: string) => ({
+  entityType: 'Lead',
+  action: 'update',
+  params: { ids: [id] },
+  data: { values: { description: 'called' } },
+});
+const converting = (id: string) => ({ id, records: { Contact: { lastName: unique('Ray') } } });
+const merging = (targetId: string, sourceId: string) => ({
+  targetId,
+  sourceIds: [sourceId],
+  attributes: {},
+});
+const toEuros = (id: string) => ({
+  entityType: 'Opportunity',
+  action: 'convertCurrency',
+  id,
+  data: { targetCurrency: 'EUR' },
+});
+
+/** A user who may do all with some records, and a record of each type. */
+async function makeUserWithRights() {
+  const name = unique('u').replace(' ', '');
+  const data = {
+    ...Object.fromEntries(scopes.map((scope) => [scope, everything])),
+    Currency: { read: 'yes', edit: 'yes' },
+  };
+  const { id: roleId } = recordIn(
+    await admin.post('/Role', { name, data, massUpdatePermission: 'yes' }),
+  );
+  const body = { userName: name, type: 'api', rolesIds: [roleId] };
+  const { apiKey } = recordIn(await admin.post('/User', body));
+  const make = async (type: string, values: object) =>
+    recordIn(await api.post(`/${type}`, values, skipDuplicates)).id;
+  return {
+    user: api.as(withApiKey({ apiKey: String(apiKey) })),
+    roleId,
+    id: await make('Account', anAccount()),
+    otherId: await make('Account', anAccount()),
+    contactId: await make('Contact', { lastName: name }),
+    leadId: await make('Lead', { lastName: name }),
+    dealId: await make('Opportunity', { name, amount: 5, closeDate: '2027-01-01', probability: 5 }),
+    listId: await make('TargetList', { name }),
+  };
+}
 
 const skipDuplicates = { 'X-Skip-Duplicate-Check': 'true' };
 
@@ -81,6 +136,33 @@ describe('a write with an Idempotency-Key', () => {
     expect((await api.post('/Contact', body, key())).status).toBe(403);
     expect(second.headers['idempotency-replayed']).toBe('true');
     expect(second.body).toEqual(first.body);
+  });
+
+  it.each<readonly [string, (made: Made) => Sent]>([
+    ['mass action', ({ leadId }) => ['post', '/MassAction', updating(leadId)]],
+    ['conversion', ({ leadId }) => ['post', '/Lead/action/convert', converting(leadId)]],
+    ['merge', ({ id, otherId }) => ['post', '/Account/action/merge', merging(id, otherId)]],
+    ['conversion of amounts', ({ dealId }) => ['post', '/Action', toEuros(dealId)]],
+    ['link', ({ id, contactId }) => ['post', `/Account/${id}/contacts`, { id: contactId }]],
+    ['link of a search', ({ listId }) => ['post', `/TargetList/${listId}/leads`, allLeads]],
+    ['subscription', ({ id }) => ['put', `/Account/${id}/subscription`, {}]],
+    ['star', ({ id }) => ['put', `/Account/${id}/starSubscription`, {}]],
+    ['rates', () => ['put', '/CurrencyRate', { EUR: 1 + Math.random() }]],
+    [
+      'change',
+      ({ id }) => ['put', `/Account/${id}`, { website: `${unique('a').replace(' ', '')}.example` }],
+    ],
+  ])('of a %s is answered as the first time, though all rights were lost', async (_, toSent) => {
+    const { user, roleId, ...made } = await makeUserWithRights();
+    const headers = { ...key(), 'X-Strict': 'true' };
+    const [method, path, body] = toSent(made);
+    const first = await user[method](path, body, headers);
+    expect(first.status, first.text).toBe(200);
+    await admin.put(`/Role/${roleId}`, { data: {}, fieldData: closedWebsite });
+    const second = await user[method](path, body, headers);
+
+    expect([second.status, second.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    expect((await user[method](path, body, { 'X-Strict': 'true' })).status).not.toBe(200);
   });
 
   it('registers one webhook, with one secret', async () => {

@@ -11,6 +11,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
 import type { CheckCreation } from '../records/input/creation-checks.ts';
@@ -41,15 +42,20 @@ export async function convertLead(
   deps: ConvertDeps,
 ): Promise<CommandAnswer> {
   const { actor, body, model, id: leadId, deadline } = command;
-  requireScope(actor, 'Lead', 'edit');
-  const lead = await deps.readState(model, leadId);
-  await finishPrevious(command, readConversion(lead?.values['conversion']), deps);
-  const planned = await planRecords({ actor, body, title: titleFor(actor, model, lead) }, deps);
-  const linked = await findLinked(command, planned.records, deps);
-  const conversion: PlannedConversion = { actorId: actor.id, ...linked, ...planned };
-  const decided = await deps.sendToOwner(convertCommand, { ...command, body: conversion });
+  const decided = await sendPlanned(deps, convertCommand, {
+    ...command,
+    async plan(): Promise<PlannedConversion> {
+      requireScope(actor, 'Lead', 'edit');
+      const lead = await deps.readState(model, leadId);
+      await finishPrevious(command, readConversion(lead?.values['conversion']), deps);
+      const planned = await planRecords({ actor, body, title: titleFor(actor, model, lead) }, deps);
+      const linked = await findLinked(command, planned.records, deps);
+      return { actorId: actor.id, ...linked, ...planned };
+    },
+  });
   // If the request is a repeat, the first decision counts.
-  const made = readConversion(decided.state.values['conversion']) ?? conversion;
+  const made = readConversion(decided.state.values['conversion']);
+  if (made === undefined) return decided;
   const completing = { ...deps, leadId, conversion: made, actor, deadline };
   const following = await followConversion(completing);
   const tokens = [decided, ...following].map(({ consistencyToken }) => consistencyToken);

@@ -4,10 +4,7 @@ import {
   mayEditField,
   mayReadField,
 } from '../../../shared/domain/access/actor.ts';
-import {
-  hasRecordAccess,
-  requireRecordAccess,
-} from '../../../shared/domain/access/record-access.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
@@ -23,7 +20,7 @@ import {
   startMassAction,
   untilMassActionEnded,
 } from '../mass-actions/start-mass-action.ts';
-import { createRecord, wasMade } from '../records/create-record.ts';
+import { type Copying, createRecord } from '../records/create-record.ts';
 import type { LinkForeignDeps } from '../records/link-foreign.ts';
 import { createCommand } from '../records/record-commands.ts';
 
@@ -44,19 +41,26 @@ interface CopiedLink {
  */
 export async function copyRecord(
   asked: Command,
-  sourceId: string,
+  { sourceId, readBody }: Copying,
   deps: CopyDeps,
 ): Promise<CommandAnswer> {
   const command = { ...asked, commandHash: hashWith(asked, sourceId) };
-  const source = await readSource(command, sourceId, deps);
-  const links = source === undefined ? [] : await findLinks(command, source, deps);
-  const body = withOwnLinks(command, source, deps);
-  const made = await createRecord({ ...command, body }, deps);
+  let links: readonly CopiedLink[] = [];
+  const made = await createRecord(command, deps, async () => {
+    const source = await readSource(command, sourceId, deps);
+    links = await findLinks(command, source, deps);
+    return withOwnLinks({ ...command, body: readBody() }, source, deps);
+  });
   const linked: CommandAnswer[] = [];
   for (const link of links) {
     const decided = await startMassAction(
       { ...command, commandId: keyOfStep(command.commandId, `copy/${link.name}`), conditions: {} },
-      linkingEach(link, { entityType: command.model.name, id: made.state.id, columnsOf: sourceId }),
+      () =>
+        linkingEach(link, {
+          entityType: command.model.name,
+          id: made.state.id,
+          columnsOf: sourceId,
+        }),
       deps,
     );
     linked.push(decided);
@@ -72,19 +76,13 @@ function hashWith({ commandId, model, body }: Command, sourceId: string) {
   return hashRequest({ command: createCommand.name, entityType: model.name, id: sourceId, body });
 }
 
-/** Undefined if an earlier attempt created the record and the source has been deleted since then. */
 async function readSource(
-  command: Command,
+  { actor, model, deadline }: Command,
   sourceId: string,
   deps: CopyDeps,
-): Promise<RecordState | undefined> {
-  const { actor, model, deadline } = command;
-  const isRepeat = await wasMade(command, deps);
+): Promise<RecordState> {
   await deps.untilCaughtUp(deadline);
-  const found = await deps.readState(model, sourceId);
-  const isOpen = found?.deleted === false && hasRecordAccess(actor, 'read', { ...found, model });
-  if (isRepeat && !isOpen) return undefined;
-  const source = live(found, sourceId);
+  const source = live(await deps.readState(model, sourceId), sourceId);
   requireRecordAccess(actor, 'read', { ...source, model });
   return source;
 }
@@ -92,17 +90,17 @@ async function readSource(
 /** Links that the new record holds itself, unless the client sets them. Deleted users are left out. */
 function withOwnLinks(
   { actor, model, body }: Command,
-  source: RecordState | undefined,
+  source: RecordState,
   { directory }: CopyDeps,
 ): Command['body'] {
   const copied: Record<string, unknown> = {};
   for (const name of model.definition.copiedLinks ?? []) {
     const { entityType = '' } = model.fields.get(name) ?? {};
-    const ids = source?.values[`${name}Ids`];
+    const ids = source.values[`${name}Ids`];
     if (!Array.isArray(ids) || !mayReadField(actor, model, name)) continue;
     const isThere = (id: string) => directory.record(entityType, id)?.deleted === false;
     copied[`${name}Ids`] = ids.map(String).filter(isThere);
-    copied[`${name}Columns`] = source?.values[`${name}Columns`] ?? {};
+    copied[`${name}Columns`] = source.values[`${name}Columns`] ?? {};
   }
   return { ...copied, ...body };
 }

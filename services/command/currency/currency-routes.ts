@@ -16,6 +16,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
@@ -31,12 +32,18 @@ export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRou
     if (model === undefined) throw new Error('currency rates are not defined');
     const asked = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
     const command = await readCommand(deps, request, asked);
-    requireScope(command.actor, currencyScope, 'edit');
-    const known = ratesIn(deps.directory);
-    const body = readRates(command.body, known);
-    const answer = await deps.sendToOwner(setRatesCommand, { ...command, body, conditions: {} });
-    const isReadable = accessLevel(command.actor, currencyScope, 'read') !== 'no';
-    return sendJson(tellWritten(reply, [answer]), isReadable ? answer.state.values['rates'] : body);
+    const { actor, body } = command;
+    const answer = await sendPlanned(deps, setRatesCommand, {
+      ...command,
+      plan() {
+        requireScope(actor, currencyScope, 'edit');
+        return readRates(body, ratesIn(deps.directory));
+      },
+      conditions: {},
+    });
+    const isReadable = accessLevel(actor, currencyScope, 'read') !== 'no';
+    const shown = isReadable ? answer.state.values['rates'] : withoutDefault(body);
+    return sendJson(tellWritten(reply, [answer]), shown);
   });
 }
 
@@ -48,13 +55,20 @@ function readRates(
   const entries = Object.entries(body);
   const [first, ...others] = entries.flatMap(([code, rate]) => problemOf(code, rate));
   if (first !== undefined) throw validationFailure('CurrencyRate', [first, ...others]);
-  const given = entries.filter(([code]) => code !== defaultCurrency);
-  const all = new Set([...known.keys(), ...given.map(([code]) => code)]);
+  const given = withoutDefault(body);
+  const all = new Set([...known.keys(), ...Object.keys(given)]);
   if (all.size > MAX_CURRENCIES) {
     const message = `There can be at most ${MAX_CURRENCIES} currencies.`;
     throw validationFailure('CurrencyRate', [{ field: 'rates', type: 'maxCount', message }]);
   }
-  return Object.fromEntries(given.map(([code, rate]) => [code, Number(rate)]));
+  return given;
+}
+
+function withoutDefault({
+  [defaultCurrency]: _,
+  ...others
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(others).map(([code, rate]) => [code, Number(rate)]));
 }
 
 function problemOf(code: string, rate: unknown) {

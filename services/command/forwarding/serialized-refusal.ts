@@ -1,5 +1,5 @@
 import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
-import { asJson, asObject, asText } from './read-body.ts';
+import { asJson, asObject, asText, type JsonObject } from './read-body.ts';
 
 /** A refusal as JSON. JSON.stringify would drop the message of an error. */
 export interface SerializedRefusal {
@@ -15,6 +15,11 @@ export const readSerializedRefusal = asObject<SerializedRefusal>({
   message: asText,
   detail: asJson,
 });
+
+/** Instances of earlier versions send a command whose plan was refused with the refusal as its body. */
+export function throwRefusalIn({ refusal }: JsonObject): void {
+  if (refusal !== undefined) throw toRefusal(readSerializedRefusal(refusal, 'refusal'));
+}
 
 export function serializeRefusal({ kind, code, message, detail }: Refusal): SerializedRefusal {
   return { kind, code, message, detail: { ...detail } };

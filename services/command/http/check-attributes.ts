@@ -5,6 +5,7 @@ import { foreignIds, linksOf } from '../../../shared/domain/entity/model/links.t
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
+import type { JsonObject } from '../forwarding/read-body.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { isOn } from './read-write-headers.ts';
 
@@ -13,25 +14,34 @@ const MAX_NAMED = 50;
 const MAX_NAME_LENGTH = 100;
 const MAX_NAMES_LENGTH = 2_000;
 
+interface CheckedAttributes {
+  /** Before the write: the body. With `X-Strict: true` a request with ignored attributes is refused. */
+  readonly readBody: () => JsonObject;
+  /** After the write: names them in `X-Ignored-Attributes`, percent-encoded, in the order of the body. */
+  readonly tellIgnored: (reply: FastifyReply) => void;
+}
+
 /**
- * Finds attributes of a body that will be ignored: unknown ones, and those that the user may not edit. With
- * `X-Strict: true` the request is refused. Otherwise call the returned function after the write: it names the
- * attributes in `X-Ignored-Attributes`, percent-encoded, in the order of the body. Read-only attributes are not named,
- * because clients send back records as they read them.
+ * Finds attributes of a body that will be ignored: unknown ones, and those that the user may not edit. Read-only ones are
+ * not among them, because clients send back records as they read them.
  */
 export function checkAttributes(
   { headers }: FastifyRequest,
   command: Pick<Command, 'actor' | 'model' | 'body'>,
   findModel: FindModel,
-): (reply: FastifyReply) => void {
+): CheckedAttributes {
+  const { model, body } = command;
   const [first, ...others] = findIgnored(command, findModel);
-  if (first === undefined) return () => undefined;
-  if (isOn(headers['x-strict'])) {
-    throw validationFailure(command.model.name, [first, ...others]);
-  }
-  return (reply) => {
-    const names = toHeader([first, ...others]);
-    if (names !== '') void reply.header('X-Ignored-Attributes', names);
+  if (first === undefined) return { readBody: () => body, tellIgnored: () => undefined };
+  return {
+    readBody() {
+      if (isOn(headers['x-strict'])) throw validationFailure(model.name, [first, ...others]);
+      return body;
+    },
+    tellIgnored(reply) {
+      const names = toHeader([first, ...others]);
+      if (names !== '') void reply.header('X-Ignored-Attributes', names);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   optional,
 } from '../forwarding/read-body.ts';
-import { readSerializedRefusal } from '../forwarding/serialized-refusal.ts';
+import { throwRefusalIn } from '../forwarding/serialized-refusal.ts';
 import { decideMassAction, type MassActionStep, type PlannedMassAction } from './mass-action.ts';
 
 type Kind = MassActionStep['kind'];
@@ -28,7 +28,6 @@ const readPlanned = asObject<PlannedMassAction>({
 
 const steps: { readonly [Of in Kind]: (body: JsonObject) => Step<Of> } = {
   decide: bodyOf({ kind: asOneOf(['decide']), runner: asText, planned: readPlanned }),
-  refuse: bodyOf({ kind: asOneOf(['refuse']), refusal: readSerializedRefusal }),
   take: bodyOf({ kind: asOneOf(['take']), runner: asText }),
   renew: bodyOf({ kind: asOneOf(['renew']), runner: asText, processedCount: asNumber }),
   cancel: bodyOf({ kind: asOneOf(['cancel']), cancelledById: asText }),
@@ -45,11 +44,14 @@ const steps: { readonly [Of in Kind]: (body: JsonObject) => Step<Of> } = {
   }),
 };
 
-const readKind = asOneOf(['decide', 'refuse', 'take', 'renew', 'cancel', 'end']);
+const readKind = asOneOf(['decide', 'take', 'renew', 'cancel', 'end']);
 
 export const massActionCommand = defineCommand({
   name: 'mass-action',
-  readBody: (body: JsonObject): MassActionStep => steps[readKind(body['kind'], 'kind')](body),
+  readBody: (body: JsonObject): MassActionStep => {
+    throwRefusalIn(body);
+    return steps[readKind(body['kind'], 'kind')](body);
+  },
   execute: (owner: { readonly append: Append; readonly now: () => number }, request) => {
     const { id, body: step } = request;
     return owner.append(request, {

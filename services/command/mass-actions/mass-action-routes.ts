@@ -41,7 +41,8 @@ export function registerMassActionRoutes(
     const model = massActionModel(deps.directory);
     const asked = { command: massActionCommand, body: request.body, model };
     const command = await readCommand(deps, request, asked);
-    const decided = await startMassAction(command, await planMassAction(command, deps), deps);
+    const plan = async () => planMassAction(command, deps);
+    const decided = await startMassAction(command, plan, deps);
     if (command.body['idle'] !== true) {
       const result = resultOf(await untilMassActionEnded(decided, command, deps));
       return sendJson(tellWritten(reply, [decided]), result);

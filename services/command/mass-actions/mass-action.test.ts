@@ -105,11 +105,4 @@ describe('a mass action', () => {
       count: 2,
     });
   });
-
-  it('is refused with what its planning came to', () => {
-    const refusal = { kind: 'invalid', code: 'mass_action.too_many', message: 'No.', detail: {} };
-    expect(() =>
-      decideMassAction(undefined, { kind: 'refuse', refusal }, { id: 'm', now }),
-    ).toThrow('No.');
-  });
 });

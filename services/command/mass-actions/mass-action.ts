@@ -10,7 +10,6 @@ import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
-import { type SerializedRefusal, toRefusal } from '../forwarding/serialized-refusal.ts';
 
 /** Entity type of the records that hold mass actions. */
 export const massActionType = 'MassAction';
@@ -38,8 +37,6 @@ export interface PlannedMassAction {
 /** A step of a mass action, which changes its record. */
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
-  /** Checked here and not before, because a repeated command would find other records. */
-  | { readonly kind: 'refuse'; readonly refusal: SerializedRefusal }
   /** Another runner takes over after the lease has expired. */
   | { readonly kind: 'take'; readonly runner: string }
   | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
@@ -88,7 +85,6 @@ export function decideMassAction(
   { id, now }: { readonly id: string; readonly now: number },
 ): Decision | undefined {
   const leasedUntil = formatDateTime(now + LEASE_MS);
-  if (step.kind === 'refuse') throw toRefusal(step.refusal);
   if (step.kind === 'decide') {
     const { ids, data, ...planned } = step.planned;
     const { runner } = step;

@@ -6,9 +6,14 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
-import type { LinkingFound, LinkRouteDeps } from '../records/link-routes.ts';
+import {
+  type LinkingFound,
+  type LinkRouteDeps,
+  requireChangeable,
+} from '../records/link-routes.ts';
 import { linkCommand } from '../records/record-commands.ts';
 import { type PlannedMassAction, resultOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
@@ -33,6 +38,7 @@ export async function planMassLink(
   { actor, conditions, model, id, link, body }: MassLink,
   deps: MassLinkDeps,
 ): Promise<PlannedMassAction> {
+  requireChangeable({ actor, model }, link);
   if (model.definition.massLinks?.includes(link.name) !== true) {
     throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
   }
@@ -71,19 +77,26 @@ export async function linkFound(
   deps: MassActionDeps & MassLinkDeps,
 ): ReturnType<LinkRouteDeps['linkFound']> {
   const { model, body } = command;
-  const planned = await planMassLink({ ...command, link, id }, deps);
-  const { ids } = planned;
+  const plan = async () => planMassLink({ ...command, link, id }, deps);
   const asked = { command: massActionCommand.name, entityType: model.name, id };
   const commandHash =
     command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
   if (link.heldBy === 'self') {
-    if (ids.length > maxIdsOf(link, deps)) throw tooManyRecords(maxIdsOf(link, deps));
-    if (ids.length === 0) return { written: [], isLinked: false };
-    const held = { field: link.field, ids, entityType: link.entityType };
-    const linking = { ...command, id, body: held, commandHash };
-    return { written: [await deps.sendToOwner(linkCommand, linking)], isLinked: true };
+    let isLinked = false;
+    const written = await sendPlanned(deps, linkCommand, {
+      ...command,
+      id,
+      commandHash,
+      async plan() {
+        const { ids } = await plan();
+        if (ids.length > maxIdsOf(link, deps)) throw tooManyRecords(maxIdsOf(link, deps));
+        isLinked = ids.length > 0;
+        return { field: link.field, ids, entityType: link.entityType };
+      },
+    });
+    return { written: [written], isLinked: isLinked || written.isReplay };
   }
-  const decided = await startMassAction({ ...command, commandHash }, planned, deps);
+  const decided = await startMassAction({ ...command, commandHash }, plan, deps);
   const { count } = resultOf(await untilMassActionEnded(decided, command, deps));
   return { written: [decided], isLinked: count > 0 };
 }

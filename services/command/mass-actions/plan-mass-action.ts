@@ -42,10 +42,7 @@ export async function planMassAction(
   kind.requireRights({ actor, model, data, isSearch: !isByIds });
   const kept = kind.prepare({ actor, model, data, currencies: ratesIn(deps.directory) });
   const planned = { entityType: model.name, action, data: kept, isByIds };
-  if (selection.ids !== undefined) {
-    if (selection.ids.length > deps.maxRecords) throw tooManyRecords(deps.maxRecords);
-    return { ...planned, ids: selection.ids };
-  }
+  if (selection.ids !== undefined) return { ...planned, ids: selection.ids };
   const { filter } = selection;
   const ids = await deps.findIds({ actor, model, filter, limit: deps.maxRecords + 1 });
   return { ...planned, ids };

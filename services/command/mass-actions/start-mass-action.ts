@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inTime } from '../../../shared/db/until-projected.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
-import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
 import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import type { MassActionWorker } from './mass-action-worker.ts';
@@ -18,25 +18,24 @@ export interface DecidedMassAction extends CommandAnswer {
   readonly runner: string;
 }
 
-/** Appends the decision as one event. Refuses too many records only here, because a repeat may find other records. */
+/** Plans a mass action, and appends the decision as one event. */
 export async function startMassAction(
   command: Command,
-  planned: PlannedMassAction,
+  plan: () => PlannedMassAction | Promise<PlannedMassAction>,
   deps: MassActionDeps,
 ): Promise<DecidedMassAction> {
-  const model = massActionModel(deps.directory);
   const runner = randomUUID();
-  const step: MassActionStep =
-    planned.ids.length > deps.maxRecords
-      ? { kind: 'refuse', refusal: serializeRefusal(tooManyRecords(deps.maxRecords)) }
-      : { kind: 'decide', runner, planned };
   const { id: _, ...asked } = command;
-  const decided = await deps.sendToOwner(massActionCommand, {
+  const decided = await sendPlanned(deps, massActionCommand, {
     ...asked,
-    model,
+    model: massActionModel(deps.directory),
     // An Idempotency-Key leads to the partition of its first use.
     ...(command.commandId === null ? { id: deps.newId() } : {}),
-    body: step,
+    async plan(): Promise<MassActionStep> {
+      const planned = await plan();
+      if (planned.ids.length > deps.maxRecords) throw tooManyRecords(deps.maxRecords);
+      return { kind: 'decide', runner, planned };
+    },
     untilReadable: true,
   });
   return { ...decided, runner };

@@ -12,7 +12,6 @@ import type { ResolvedLinks } from '../records/input/resolve-links.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
   type MergePlan,
-  type MergeRequest,
   mergeIdOf,
   overfullGroups,
   type PlannedMerge,
@@ -22,13 +21,17 @@ import { withoutLinksTo } from './relink-record.ts';
 
 /** Decides a merge, in the target record. */
 export function decideMerge(
-  { actor, model, id, conditions, body: request }: ExistingWriteRequest<MergeRequest>,
+  {
+    actor,
+    model,
+    id,
+    conditions,
+    body: { plan, update, sources, previous },
+  }: ExistingWriteRequest<PlannedMerge>,
   { now, ...deriving }: DeriveDeps & { readonly now: () => number },
 ): Submission['decide'] {
   return (state) => {
     const current = live(state, id);
-    if ('refusal' in request) throw toRefusal(request.refusal);
-    const { plan, update, sources, previous } = request;
     if (mergeIdOf(current) !== previous) throw mergeUnderWay();
     const links = linksOf(update);
     const asked = { actor, model, conditions, problems: [], values: update.values, links };

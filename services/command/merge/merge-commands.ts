@@ -11,9 +11,13 @@ import {
   nullable,
   type Read,
 } from '../forwarding/read-body.ts';
-import { readSerializedRefusal, type SerializedRefusal } from '../forwarding/serialized-refusal.ts';
+import {
+  readSerializedRefusal,
+  type SerializedRefusal,
+  throwRefusalIn,
+} from '../forwarding/serialized-refusal.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
-import type { ForbiddenLink, MergePlan, MergeRequest, PlannedMerge } from './merge-plan.ts';
+import type { ForbiddenLink, MergePlan, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';
 
 const planParts = {
@@ -52,15 +56,13 @@ const readPlanned = bodyOf<PlannedMerge>({
   previous: nullable(asText),
 });
 
-const readRefused = bodyOf<Extract<MergeRequest, { readonly refusal: unknown }>>({
-  refusal: readSerializedRefusal,
-});
-
 /** The command for the target of a merge. */
 export const mergeCommand = defineChange({
   name: 'merge',
-  readBody: (body: JsonObject): MergeRequest =>
-    body['refusal'] === undefined ? readPlanned(body) : readRefused(body),
+  readBody: (body: JsonObject): PlannedMerge => {
+    throwRefusalIn(body);
+    return readPlanned(body);
+  },
   decide: decideMerge,
 });
 

@@ -50,9 +50,6 @@ export interface PlannedMerge {
   readonly previous: string | null;
 }
 
-/** Or the refusal, thrown by the decision, because a repeated command would find the sources deleted. */
-export type MergeRequest = PlannedMerge | { readonly refusal: SerializedRefusal };
-
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
   const text = values['mergePlan'];
   return typeof text === 'string' ? (JSON.parse(text) as MergePlan) : undefined;

@@ -7,6 +7,7 @@ import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
 import { editable } from '../records/input/read-values.ts';
@@ -14,13 +15,7 @@ import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 import { mergeCommand } from './merge-commands.ts';
-import {
-  addedBy,
-  type MergeRequest,
-  mergeIdOf,
-  mergePlanOf,
-  type PlannedMerge,
-} from './merge-plan.ts';
+import { addedBy, mergeIdOf, mergePlanOf, type PlannedMerge } from './merge-plan.ts';
 
 export interface MergeDeps extends FollowDeps {
   readonly resolveLinks: ResolveLinks;
@@ -39,31 +34,22 @@ export interface Merge {
  */
 export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<CommandAnswer> {
   const { command } = merge;
-  const { actor, model, id, deadline } = command;
+  const { model, id, deadline } = command;
+  const planned = { ...command, plan: async () => planMerge(merge, deps) };
+  const decided = await sendPlanned(deps, mergeCommand, planned);
+  const plan = mergePlanOf(decided.state);
+  if (plan !== undefined) await followMerge({ model, targetId: id, plan }, deadline, deps);
+  return decided;
+}
+
+async function planMerge({ command, sourceIds }: Merge, deps: MergeDeps): Promise<PlannedMerge> {
+  const { actor, model, id, body, deadline } = command;
   if (!isMergeable(model.definition)) {
     const message = `Action 'merge' is not allowed for ${model.name}.`;
     throw new Refusal('forbidden', 'merge.not_allowed', message);
   }
   requireScope(actor, model.name, 'edit');
   requireScope(actor, model.name, 'delete');
-  const body = await planOrRefuse(merge, deps);
-  const decided = await deps.sendToOwner(mergeCommand, { ...command, body });
-  const plan = mergePlanOf(decided.state);
-  if (plan !== undefined) await followMerge({ model, targetId: id, plan }, deadline, deps);
-  return decided;
-}
-
-async function planOrRefuse(merge: Merge, deps: MergeDeps): Promise<MergeRequest> {
-  try {
-    return await planMerge(merge, deps);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { refusal: serializeRefusal(error) };
-  }
-}
-
-async function planMerge({ command, sourceIds }: Merge, deps: MergeDeps): Promise<PlannedMerge> {
-  const { actor, model, id, body, deadline } = command;
   await deps.untilCaughtUp(deadline);
   const target = live(await deps.readState(model, id), id);
   requireRecordAccess(actor, 'edit', { ...target, model });

@@ -16,6 +16,7 @@ import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { planConversion, requireSingleAction } from '../currency/plan-conversion.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { mergeCommand } from './merge-commands.ts';
@@ -53,9 +54,9 @@ export function registerMergeRoutes(
       requireSingleAction(action);
       const sent = { ...asked, command: convertCurrencyCommand, body: request.body };
       const read = await readCommand(deps, request, sent);
-      const command = { ...read, body: planConversion({ ...read, action, data }, deps.directory) };
-      const answer = await deps.sendToOwner(convertCurrencyCommand, command);
-      return answerRecord(deps, reply, { request, command, answer });
+      const plan = () => planConversion({ ...read, action, data }, deps.directory);
+      const answer = await sendPlanned(deps, convertCurrencyCommand, { ...read, plan });
+      return answerRecord(deps, reply, { request, command: { ...read, body: {} }, answer });
     }
     const { sourceIdList, attributes } = readMap(body['data'], 'data');
     return merge({ ...asked, sourceIds: sourceIdList, attributes }, { request, reply });

@@ -5,6 +5,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { CommandDefinition } from '../forwarding/define-command.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
+import { type SerializedRefusal, toRefusal } from '../forwarding/serialized-refusal.ts';
 import { createRecord } from './create-record.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -16,6 +17,7 @@ interface Asked {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly fieldData?: Readonly<Record<string, unknown>>;
   readonly commandId?: string;
+  /** Whether the first try of the request made the record. */
   readonly isDone?: boolean;
 }
 
@@ -43,6 +45,7 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
   const deps = {
     directory,
     async sendToOwner({ name }: CommandDefinition, command: Command<object>) {
+      if (name === 'repeat' && !isDone) throw toRefusal(command.body as SerializedRefusal);
       routed.push({ name, ...command });
       return { state, consistencyToken: '', isReplay: false, changed: [] };
     },
@@ -51,10 +54,9 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
       return found && { entityType: name, id, version: 1, deleted: false, values: found };
     },
     untilCaughtUp: async () => undefined,
-    isDone: async () => isDone,
   };
   try {
-    await createRecord(command, deps);
+    await createRecord(command, deps, () => body);
     return routed;
   } catch (error) {
     expect(routed).toEqual([]);
@@ -113,7 +115,7 @@ describe('a new record', () => {
     const again = { body: { opportunitiesIds: ['taken'] }, commandId: 'key' };
     expect(await create(again)).toBe('link.already_linked');
     expect(await create({ ...again, isDone: true })).toMatchObject([
-      { name: 'create' },
+      { name: 'repeat' },
       { name: 'link' },
     ]);
   });

@@ -10,6 +10,8 @@ import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { JsonObject } from '../forwarding/read-body.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import type { CreateRequest, Executed } from '../forwarding/write-request.ts';
 import type { InputReads } from './input/creation-checks.ts';
@@ -24,31 +26,33 @@ import {
 import { appendNumbered, hasNumbers, type NumberedDeps } from './numbers/append-numbered.ts';
 import { createCommand } from './record-commands.ts';
 
+/** The record that is copied, and the client's body for the copy, or its refusal. */
+export interface Copying {
+  readonly sourceId: string;
+  readonly readBody: () => JsonObject;
+}
+
 /**
  * Creates a record. All checks come before the creation. A request that is repeated under its Idempotency-Key does the
- * remaining steps.
+ * remaining steps. `plan` answers the body to send, or refuses the request.
  */
 export async function createRecord(
   command: Command,
   deps: LinkForeignDeps,
+  plan: () => JsonObject | Promise<JsonObject>,
 ): Promise<CommandAnswer> {
   const links = foreignLinksIn(command, deps.directory.entity);
-  if (links.length === 0) return deps.sendToOwner(createCommand, command);
-  if (!(await wasMade(command, deps))) await requireLinkable(command, links, deps);
-  // The name in the link comes from the read model.
-  const made = await deps.sendToOwner(createCommand, { ...command, untilReadable: true });
+  const made = await sendPlanned(deps, createCommand, {
+    ...command,
+    async plan() {
+      if (links.length > 0) await requireLinkable(command, links, deps);
+      return plan();
+    },
+    // The name in a link comes from the read model.
+    untilReadable: links.length > 0 || command.untilReadable,
+  });
   await linkForeign(command, { links, newId: made.state.id }, deps);
   return made;
-}
-
-/** Whether an earlier attempt of the request has created the record. A repeat would find links that it made itself. */
-export async function wasMade(
-  { actor, commandId, deadline }: Command,
-  { untilCaughtUp, isDone }: LinkForeignDeps,
-): Promise<boolean> {
-  if (commandId === null) return false;
-  await untilCaughtUp(deadline);
-  return isDone(actor.id, commandId);
 }
 
 export interface CreateDeps extends Omit<InputReads, 'requireEditable'>, NumberedDeps {

@@ -21,8 +21,6 @@ export interface LinkForeignDeps {
   readonly sendToOwner: SendToOwner;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
   readonly untilCaughtUp: UntilCaughtUp;
-  /** Whether the read model has a command with this key. */
-  readonly isDone: (actorId: string, commandId: string) => Promise<boolean>;
 }
 
 /** An existing record that stores a link, and is to be linked with the new record. */

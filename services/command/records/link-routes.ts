@@ -7,6 +7,7 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { requirePossibleId } from '../forwarding/append.ts';
 import { keyOfStep } from '../forwarding/hash-request.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -75,16 +76,21 @@ async function changeLinks(
 ): Promise<FastifyReply> {
   const { id } = request.params;
   const command = await readCommand(deps, request, { command: linking, body: request.body ?? {} });
-  const link = changeableLink(deps, command, request.params.link);
+  const link = linkToMany(deps, command, request.params.link);
   if (linking === linkCommand && command.body['massRelate'] === true) {
     const { written, isLinked } = await deps.linkFound({ command, link, id });
     return sendJson(tellWritten(reply, written), isLinked);
   }
   const ids = readIdsToLink(command.body);
-  if (ids.length > 0 && link.heldBy === 'other') await requireNamedMatch(deps, command, id);
   const answers: CommandAnswer[] = [];
   for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
-    answers.push(await deps.sendToOwner(linking, one));
+    const plan = async () => {
+      requireChangeable(command, link);
+      // Before the first of them is changed.
+      if (answers.length === 0) await requireNamedMatch(deps, command, { link, id });
+      return one.body;
+    };
+    answers.push(await sendPlanned(deps, linking, { ...one, plan }));
   }
   return sendJson(tellWritten(reply, answers), ids.length > 0);
 }
@@ -93,9 +99,9 @@ async function changeLinks(
 async function requireNamedMatch(
   deps: LinkRouteDeps,
   { actor, model, conditions, deadline }: Command,
-  id: string,
+  { link, id }: Pick<LinkingFound, 'link' | 'id'>,
 ): Promise<void> {
-  if (conditions.ifMatch === undefined) return;
+  if (link.heldBy === 'self' || conditions.ifMatch === undefined) return;
   await deps.untilCaughtUp(deadline);
   const current = live(await deps.readState(model, id), id);
   if (!hasRecordAccess(actor, 'edit', { model, id, values: current.values })) {
@@ -104,11 +110,7 @@ async function requireNamedMatch(
   requireConditions(current, { actor, model, conditions });
 }
 
-function changeableLink(
-  { directory }: CommandRouteDeps,
-  { actor, model }: Command,
-  name: string,
-): LinkToMany {
+function linkToMany({ directory }: CommandRouteDeps, { model }: Command, name: string): LinkToMany {
   const link = linksOf(model, directory.entity).get(name);
   if (link === undefined) throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
   const { entityType } = link;
@@ -116,10 +118,16 @@ function changeableLink(
     const only = 'Only manyMany, hasMany & hasChildren relations are allowed.';
     throw new Refusal('forbidden', 'link.to_one', only);
   }
-  if (isFixed(model, link) || (link.heldBy === 'self' && !mayEditField(actor, model, name))) {
-    throw new Refusal('forbidden', 'access.denied', 'No edit access.');
-  }
   return { ...link, entityType };
+}
+
+export function requireChangeable(
+  { actor, model }: Pick<Command, 'actor' | 'model'>,
+  link: EntityLink,
+): void {
+  const isClosed = link.heldBy === 'self' && !mayEditField(actor, model, link.field);
+  if (!isClosed && !isFixed(model, link)) return;
+  throw new Refusal('forbidden', 'access.denied', 'No edit access.');
 }
 
 export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly string[] {

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { checkAttributes } from '../http/check-attributes.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { isShown, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
-import { createRecord } from './create-record.ts';
+import { type Copying, createRecord } from './create-record.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
 import { changesLinks } from './links/changes-links.ts';
 import { createCommand, removeCommand, updateCommand } from './record-commands.ts';
@@ -15,7 +16,7 @@ type RecordParams = EntityParams & { readonly id: string };
 
 export interface RecordRouteDeps extends CommandRouteDeps, Omit<LinkForeignDeps, 'directory'> {
   /** Creates a record, and links it with the records that another one is linked with. */
-  readonly copyRecord: (command: Command, sourceId: string) => Promise<CommandAnswer>;
+  readonly copyRecord: (command: Command, copying: Copying) => Promise<CommandAnswer>;
 }
 
 /** Routes for creating, changing and removing records. */
@@ -24,12 +25,12 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
     const { entity } = request.params;
     const asked = { command: createCommand, body: request.body, entity };
     const command = await readCommand(deps, request, asked);
-    const tellIgnored = checkAttributes(request, command, deps.directory.entity);
+    const { readBody, tellIgnored } = checkAttributes(request, command, deps.directory.entity);
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
-        ? await createRecord(command, deps)
-        : await deps.copyRecord(command, sourceId);
+        ? await createRecord(command, deps, readBody)
+        : await deps.copyRecord(command, { sourceId, readBody });
     tellIgnored(reply);
     const status = createdStatus.get(command.model.name);
     if (status !== undefined) void reply.code(status);
@@ -52,8 +53,8 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
       handler: async (request, reply) => {
         const asked = { command: updateCommand, body: request.body, ...request.params };
         const command = await readCommand(deps, request, asked);
-        const tellIgnored = checkAttributes(request, command, deps.directory.entity);
-        const answer = await deps.sendToOwner(updateCommand, command);
+        const { readBody, tellIgnored } = checkAttributes(request, command, deps.directory.entity);
+        const answer = await sendPlanned(deps, updateCommand, { ...command, plan: readBody });
         tellIgnored(reply);
         const body = await toBodyAsRead(deps, command, answer.state);
         if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {

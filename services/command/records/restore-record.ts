@@ -3,6 +3,7 @@ import { isRestorable } from '../../../shared/domain/entity/model/entity-model.t
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideRestore } from '../../../shared/domain/record/decide.ts';
 import { type Append, type AppendTarget, requirePossibleId } from '../forwarding/append.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { restoreCommand } from './record-commands.ts';
@@ -23,11 +24,16 @@ export async function restoreRecord(
   deps: RestoreDeps,
 ): Promise<CommandAnswer> {
   const { actor, model, id } = command;
-  requireAdministrator(actor);
   requirePossibleId(id);
-  if (!isRestorable(model.definition)) throw unknownAction(model, 'restoreDeleted');
-  await deps.endMergesOf(command);
-  return deps.sendToOwner(restoreCommand, { ...command, body: {} });
+  return sendPlanned(deps, restoreCommand, {
+    ...command,
+    async plan() {
+      requireAdministrator(actor);
+      if (!isRestorable(model.definition)) throw unknownAction(model, 'restoreDeleted');
+      await deps.endMergesOf(command);
+      return {};
+    },
+  });
 }
 
 /** Decides a restoration, at the owner. */

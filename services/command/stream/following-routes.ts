@@ -58,8 +58,9 @@ async function follow(
   isFollowed: boolean,
 ): Promise<readonly CommandAnswer[]> {
   const asked = { of: 'subscription', isSet: isFollowed };
-  const { command, record } = await readMark(deps, request, asked);
-  return [await markRecord(command, { id: record.id, marks: { isFollowed } }, deps)];
+  const { command, id } = await readMark(deps, request, asked);
+  const check = async () => requireSeen(deps, command, id);
+  return [await markRecord(command, { id, marks: { isFollowed }, check }, deps)];
 }
 
 async function star(
@@ -67,14 +68,15 @@ async function star(
   request: StreamRequest,
   isStarred: boolean,
 ): Promise<readonly CommandAnswer[]> {
-  const { command, record } = await readMark(deps, request, { of: 'star', isSet: isStarred });
+  const { command, id } = await readMark(deps, request, { of: 'star', isSet: isStarred });
   const { actor, model } = command;
-  const userId = actor.id;
-  const own = subscriptionId({ entityType: model.name, recordId: record.id, userId });
-  if (isStarred && (await deps.countStarred(userId, own)) >= MAX_STARS) {
+  const own = subscriptionId({ entityType: model.name, recordId: id, userId: actor.id });
+  const check = async () => {
+    await requireSeen(deps, command, id);
+    if (!isStarred || (await deps.countStarred(actor.id, own)) < MAX_STARS) return;
     throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
-  }
-  return [await markRecord(command, { id: record.id, marks: { isStarred } }, deps)];
+  };
+  return [await markRecord(command, { id, marks: { isStarred }, check }, deps)];
 }
 
 async function setFollowers(
@@ -82,19 +84,23 @@ async function setFollowers(
   request: StreamRequest,
   isFollowed: boolean,
 ): Promise<readonly CommandAnswer[]> {
-  const { command, record } = await readMark(deps, request, { of: 'followers', isSet: isFollowed });
-  const { actor, model, commandId } = command;
-  const users = readIdsToLink(command.body).map((id) => followerOf(deps, actor, id));
-  for (const user of users) {
-    if (isFollowed && !seesStream(user, model, record)) {
+  const { command, id } = await readMark(deps, request, { of: 'followers', isSet: isFollowed });
+  const userIds = readIdsToLink(command.body);
+  const checkAll = async () => {
+    const record = await requireSeen(deps, command, id);
+    for (const user of userIds.map((userId) => followerOf(deps, command.actor, userId))) {
+      if (!isFollowed || seesStream(user, command.model, record)) continue;
       throw new Refusal('forbidden', 'follower.no_access', `User ${user.id} has no stream access.`);
     }
-  }
+  };
+  let checked: Promise<void> | undefined;
+  // Of all users before the first of them is changed.
+  const check = async () => (checked ??= checkAll());
+  if (userIds.length === 0) await check();
   const answers: CommandAnswer[] = [];
-  for (const { id: userId } of users) {
-    const marking = { id: record.id, userId, marks: { isFollowed } };
-    const own = { ...command, commandId: keyOfStep(commandId, userId) };
-    answers.push(await markRecord(own, marking, deps));
+  for (const userId of userIds) {
+    const own = { ...command, commandId: keyOfStep(command.commandId, userId) };
+    answers.push(await markRecord(own, { id, userId, marks: { isFollowed }, check }, deps));
   }
   return answers;
 }
@@ -112,12 +118,12 @@ function followerOf({ directory }: FollowingRouteDeps, actor: Actor, id: string)
   return follower;
 }
 
-/** Reads the record of a request, whose stream the actor has to see, and the command. */
+/** Reads the command of a request, and the id of its record. */
 async function readMark(
   deps: FollowingRouteDeps,
   request: StreamRequest,
   asked: { readonly of: string; readonly isSet: boolean },
-): Promise<{ readonly command: Command; readonly record: RecordState }> {
+): Promise<{ readonly command: Command; readonly id: string }> {
   const { id } = request.params;
   const command = await readCommand(deps, request, {
     command: markCommand,
@@ -125,11 +131,19 @@ async function readMark(
     body: { ...requireObject(request.body ?? {}), ...asked },
     id,
   });
-  const { actor, model } = command;
+  return { command, id };
+}
+
+/** The record, whose stream the actor has to see. */
+async function requireSeen(
+  deps: FollowingRouteDeps,
+  { actor, model }: Command,
+  id: string,
+): Promise<RecordState> {
   requireStreamScope(actor, model);
   const record = live(await deps.readRecord(model, id), id);
   requireStreamAccess(actor, model, record);
-  return { command, record };
+  return record;
 }
 
 const ofRecord = {

@@ -3,6 +3,7 @@ import {
   streamSubscriptionType,
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
+import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
 import type { Marks } from './decide-mark.ts';
 import { markCommand } from './stream-commands.ts';
@@ -15,20 +16,32 @@ interface Marking {
   readonly marks: Pick<Marks, 'isFollowed' | 'isStarred' | 'reaction'>;
 }
 
+interface CheckedMarking extends Pick<Marking, 'id' | 'marks'>, Partial<Pick<Marking, 'userId'>> {
+  /** Refuses users who do not see the record's stream (`requireStreamAccess`). */
+  readonly check: () => Promise<unknown>;
+}
+
 /**
- * Sets or removes following, a star or a reaction of one user, the actor unless another is named, for one record. The
- * caller has checked that the user sees the record's stream (`requireStreamAccess`). `command` has the entity type of the
- * record, the actor, the key and the deadline.
+ * Sets or removes following, a star or a reaction of one user, the actor unless another is named, for one record.
+ * `command` has the entity type of the record, the actor, the key and the deadline.
  */
 export async function markRecord(
   command: Command,
-  marking: Pick<Marking, 'id' | 'marks'> & Partial<Pick<Marking, 'userId'>>,
-  { directory, sendToOwner }: Sender,
+  { check, ...marking }: CheckedMarking,
+  deps: Sender,
 ): Promise<CommandAnswer> {
   const { model, actor } = command;
   const ofUser = { model, userId: actor.id, ...marking };
-  const ofSubscription = markCommandFor(ofUser, directory.entity);
-  return sendToOwner(markCommand, { ...command, ...ofSubscription, conditions: {} });
+  const { body, ...ofSubscription } = markCommandFor(ofUser, deps.directory.entity);
+  return sendPlanned(deps, markCommand, {
+    ...command,
+    ...ofSubscription,
+    async plan() {
+      await check();
+      return body;
+    },
+    conditions: {},
+  });
 }
 
 /** The command that changes the user's subscription to the record. */

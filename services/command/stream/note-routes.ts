@@ -60,7 +60,9 @@ async function pin(
   isPinned: boolean,
 ) {
   const asked = { of: 'pin', isSet: isPinned };
-  const { command, note, parent, parentModel } = await readNote(deps, request, asked);
+  const command = await readNoteCommand(deps, request, asked);
+  // Where the pins stand is known from the post alone, so a repeat after its deletion is refused.
+  const { note, parent, parentModel } = await requireSeen(deps, command);
   requireRecordAccess(command.actor, 'edit', { ...parent, model: parentModel });
   const model = deps.directory.entity(streamPinsType);
   if (model === undefined) throw new Error('pins are not defined');
@@ -82,23 +84,19 @@ async function react(
     const message = `There is no reaction '${printable(type)}': use one of ${known}.`;
     throw new Refusal('invalid', 'note.reaction', message);
   }
-  const { command, note } = await readNote(deps, request, { of: type, isSet });
-  return markRecord(command, { id: note.id, marks: { reaction: { type, isSet } } }, deps);
+  const command = await readNoteCommand(deps, request, { of: type, isSet });
+  const check = async () => requireSeen(deps, command);
+  const marks = { reaction: { type, isSet } };
+  return markRecord(command, { id: command.id, marks, check }, deps);
 }
 
-interface ReadNote {
-  readonly command: Command;
-  readonly note: RecordState;
-  readonly parent: RecordState;
-  readonly parentModel: EntityModel;
-}
+type NoteCommand = Command & NoteParams;
 
-/** Reads the post of a request and its parent record, whose stream the actor has to see. */
-async function readNote(
+async function readNoteCommand(
   deps: NoteRouteDeps,
   request: FastifyRequest<{ Params: NoteParams }>,
   asked: { readonly of: string; readonly isSet: boolean },
-): Promise<ReadNote> {
+): Promise<NoteCommand> {
   const { id } = request.params;
   // The body is part of the hash under an Idempotency-Key: setting and removing are two different requests.
   const command = await readCommand(deps, request, {
@@ -107,14 +105,28 @@ async function readNote(
     id,
     entity: 'Note',
   });
-  const note = live(await deps.readRecord(command.model, id), id);
+  return { ...command, id };
+}
+
+interface SeenNote {
+  readonly note: RecordState;
+  readonly parent: RecordState;
+  readonly parentModel: EntityModel;
+}
+
+/** Reads a post and its parent record, whose stream the actor has to see. */
+async function requireSeen(
+  deps: NoteRouteDeps,
+  { actor, model, id }: NoteCommand,
+): Promise<SeenNote> {
+  const note = live(await deps.readRecord(model, id), id);
   const parentModel = deps.directory.entity(String(note.values['parentType']));
   // The refusal does not reveal the parent, not even its id.
   if (parentModel === undefined) throw recordNotFound(id);
-  requireStreamScope(command.actor, parentModel);
+  requireStreamScope(actor, parentModel);
   const parent = live(await deps.readRecord(parentModel, String(note.values['parentId'])), id);
-  requireStreamAccess(command.actor, parentModel, parent);
-  return { command, note, parent, parentModel };
+  requireStreamAccess(actor, parentModel, parent);
+  return { note, parent, parentModel };
 }
 
 const ofNote = {

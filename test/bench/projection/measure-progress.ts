@@ -24,7 +24,8 @@ export async function measureProgress(progress: {
         return Math.round(((stored - begin.stored) / (at - begin.at)) * 1000);
       }
       if (stored > 0) begin ??= { at, stored };
-      if (begin?.stored === entries) throw new Error(`all ${entries} entries came at once: too few`);
+      if (begin?.stored === entries)
+        throw new Error(`all ${entries} entries came at once: too few`);
       await sleep(POLL_MS);
     }
     throw new Error(`the projector did not store ${entries} entries within ${TIMEOUT_MS} ms`);
