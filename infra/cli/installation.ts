@@ -114,7 +114,7 @@ function toSettings(read: EnvReader) {
   return {
     brokers,
     security: readKafkaSecurity(read, brokers),
-    databaseUrl: findSessionUrl(read),
+    databaseUrl: findSessionUrl(read)?.url,
     topicPrefix: readTopicPrefix(read),
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     storage: readStorageSettings(read),

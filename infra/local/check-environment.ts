@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { NamedUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -56,11 +57,12 @@ function describeSilence(brokers: string, { message, remedy }: Unavailable): str
 }
 
 /** By a real query, for a server that answers may still refuse the user or lack the database. */
-export async function checkDatabaseUrl(url: string): Promise<void> {
+export async function checkDatabase({ name, url }: NamedUrl): Promise<void> {
   const verdict = await askDatabase(url);
   if (verdict === 'answers') return;
   const { host, pathname } = new URL(url);
+  const all = name === 'DATABASE_URL' ? name : `${name} and DATABASE_URL`;
   throw new OperatorError(
-    `DATABASE_URL names database ${pathname.slice(1)} at ${host}, which does not answer (${verdict}): start that Postgres, correct the address, or unset DATABASE_URL to let Annals start its own.`,
+    `${name} names database ${pathname.slice(1)} at ${host}, which does not answer (${verdict}): start that Postgres, correct the address, or unset ${all} to let Annals start its own.`,
   );
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSessionUrl } from '../../shared/config/database-url.ts';
+import { findSessionUrl, type NamedUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readMarkedDatabase } from '../../shared/installation/mark-table.ts';
-import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
+import { checkDatabase, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type InfraPlace } from './choose-place.ts';
 import { findDisk } from './data-directory/find-disk.ts';
 import { hasData } from './data-directory/open-data-directory.ts';
@@ -66,15 +66,16 @@ export async function provideInfrastructure(
   options: ProvideInfrastructureOptions,
 ): Promise<Infrastructure> {
   const named = await checkKafka(options.env);
-  const databaseUrl = readDatabaseUrl(options.env);
-  if (databaseUrl) await checkDatabaseUrl(databaseUrl);
+  const database = readDatabase(options.env);
+  if (database) await checkDatabase(database);
+  const databaseUrl = database?.url;
   const missing: Part[] = [
     ...(named ? [] : ['kafka' as const]),
     ...(databaseUrl ? [] : ['postgres' as const]),
   ];
 
   const chosen = await choosePlaceOf(missing, options);
-  options.terminal.print(describeSources({ brokers: named?.brokers, databaseUrl, chosen }));
+  options.terminal.print(describeSources({ brokers: named?.brokers, database, chosen }));
   if (named && databaseUrl) {
     return { kafka: fromEnvironment(named), postgres: fromEnvironment(databaseUrl) };
   }
@@ -112,11 +113,11 @@ async function provideKnownPostgres(
 }
 
 /** As the services read it, from the variables or the files that those with `_FILE` name. */
-function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   const read = readEnv(env);
-  const databaseUrl = findSessionUrl(read);
+  const database = findSessionUrl(read);
   read.done();
-  return databaseUrl;
+  return database;
 }
 
 type Starters = { readonly [Name in Part]: () => Promise<Infrastructure[Name]> };
@@ -233,14 +234,14 @@ export function findEarlierPlace(dataDir: string): InfraPlace | undefined {
 
 function describeSources(sources: {
   readonly brokers: string | undefined;
-  readonly databaseUrl: string | undefined;
+  readonly database: NamedUrl | undefined;
   readonly chosen: ChosenPlace;
 }): string {
-  const { brokers, databaseUrl, chosen } = sources;
+  const { brokers, database, chosen } = sources;
   const place = chosen.place === 'docker' ? 'in Docker' : 'on this machine itself';
   const started = `${place} (${chosen.reason})`;
-  if (!brokers && !databaseUrl) return `Kafka and Postgres run ${started}`;
+  if (!brokers && !database) return `Kafka and Postgres run ${started}`;
   const kafka = brokers ? `at ${brokers} (KAFKA_BROKERS)` : started;
-  const postgres = databaseUrl ? `at ${new URL(databaseUrl).host} (DATABASE_URL)` : started;
+  const postgres = database ? `at ${new URL(database.url).host} (${database.name})` : started;
   return `Kafka runs ${kafka}, Postgres ${postgres}`;
 }

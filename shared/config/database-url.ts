@@ -39,12 +39,19 @@ export function readSessionUrl(read: EnvReader): string {
   return judge(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '';
 }
 
+/** An address, and the variable that named it. */
+export interface NamedUrl {
+  readonly name: 'DATABASE_SESSION_URL' | 'DATABASE_URL';
+  readonly url: string;
+}
+
 /** Like readSessionUrl, where the addresses may be absent. */
-export function findSessionUrl(read: EnvReader): string | undefined {
+export function findSessionUrl(read: EnvReader): NamedUrl | undefined {
   const direct = judge(read, 'DATABASE_SESSION_URL', read.optionalSecret('DATABASE_SESSION_URL'));
   const url = judge(read, 'DATABASE_URL', read.optionalSecret('DATABASE_URL'));
   if (direct && !url) read.problem('DATABASE_SESSION_URL is of no use without DATABASE_URL');
-  return direct || url;
+  if (direct) return { name: 'DATABASE_SESSION_URL', url: direct };
+  return url ? { name: 'DATABASE_URL', url } : undefined;
 }
 
 /** What is wrong with it the driver would only find out with the first query. An empty one was reported before. */

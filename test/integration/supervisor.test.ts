@@ -120,6 +120,10 @@ describe('the supervisor', () => {
       { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/annals' },
       'DATABASE_URL names database annals at 127.0.0.1:1, which does not answer',
     ],
+    [
+      { DATABASE_SESSION_URL: 'postgres://a:secret@127.0.0.1:1/annals' },
+      'DATABASE_SESSION_URL names database annals at 127.0.0.1:1, which does not answer',
+    ],
     [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL must be an address'],
     [
       { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: '', KAFKA_SASL_PASSWORD: '' },
