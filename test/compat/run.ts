@@ -15,8 +15,11 @@ import {
 import { unexplainedDifferences } from './stock-types/unexplained-differences.ts';
 
 /** The first of them alone would take minutes, since it tries every value at every border. */
-/** `stateful` apart: where it takes turns with `fuzzing`, and a turn of it runs no check, Schemathesis fails by an assertion. */
-const rounds = [['coverage'], ['examples', 'fuzzing'], ['stateful']] as const;
+const rounds = [
+  { phases: ['coverage'], maxExamples: 10 },
+  { phases: ['examples', 'fuzzing'], maxExamples: 10 },
+  { phases: ['stateful'], maxExamples: 500 },
+] as const;
 
 const [only] = process.argv.slice(2);
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 1e9));
@@ -74,9 +77,10 @@ async function fuzz(): Promise<readonly string[]> {
   const target = await prepareFuzz(product.access(), subscriber.url('/fuzz'));
   const lines: string[] = [];
   for (const user of target.users) {
-    for (const phases of rounds) {
+    for (const round of rounds) {
+      const { phases } = round;
       say(`schemathesis as ${user.name}: ${phases.join(', ')}, seed ${seed}, ${maxSeconds} s\n`);
-      const plan = { seed, phases, maxExamples: 10, maxSeconds };
+      const plan = { ...round, seed, maxSeconds };
       const { code, output } = await runSchemathesis(environment.python, { target, user, plan });
       if (code !== 0) {
         say(output);

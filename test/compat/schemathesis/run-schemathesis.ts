@@ -7,8 +7,8 @@ import type { FuzzTarget, FuzzUser } from './prepare-fuzz.ts';
 
 interface FuzzPlan {
   readonly seed: number;
-  readonly phases: readonly ('examples' | 'coverage' | 'fuzzing' | 'stateful')[];
-  /** Of each operation, in the phase fuzzing. */
+  readonly phases: readonly ('examples' | 'coverage' | 'fuzzing')[] | readonly ['stateful'];
+  /** Of each operation, in the phase fuzzing; sequences of requests in the phase stateful. */
   readonly maxExamples: number;
   readonly maxSeconds: number;
 }
@@ -27,6 +27,11 @@ const checks = [
   'response_headers_conformance',
   'response_schema_conformance',
 ];
+/**
+ * In the phase stateful: of all operations together Schemathesis 4.32.5 finds no sequence, and tests none. Where it takes
+ * turns with another phase it then fails by an assertion of its own.
+ */
+const statefulPaths = '^/(Account|Contact|Case)(/|$)';
 const KILL_AFTER_MS = 120_000;
 
 /** The Python that has schemathesis, or why there is none. */
@@ -65,6 +70,9 @@ function optionsOf({ target, user, plan }: FuzzRun): readonly string[] {
     'request-timeout': '30',
     'generation-database': 'none',
     'generation-with-security-parameters': 'false',
+    // An answer without an end.
+    'exclude-path': '/System/events',
+    ...(plan.phases[0] === 'stateful' ? { 'include-path-regex': statefulPaths } : {}),
     // Warnings about the document, not about answers.
     warnings: 'off',
   };
