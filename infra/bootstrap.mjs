@@ -1,7 +1,6 @@
 // The only program of Annals that runs before the install: plain JavaScript, no dependency, Node 20.
 // Installs the packages, then runs the requested program with the project's own Node 24.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { installDependencies, projectNode } from './install-dependencies.mjs';
@@ -128,7 +127,7 @@ async function runAll(programs, isTogether) {
   let firstFailure = 0;
   const runNext = async () => {
     for (const program of left) {
-      const code = await runProgram(program, isTogether ? 'at its end' : 'at once');
+      const code = await runProgram(program, isTogether);
       firstFailure ||= code;
     }
   };
@@ -138,15 +137,10 @@ async function runAll(programs, isTogether) {
 
 /**
  * @param {readonly string[]} program
- * @param {'at once' | 'at its end'} [shown] its output
+ * @param {boolean} [isCollected] its output, to be shown at its end
  * @returns {Promise<number>}
  */
-async function runProgram(program, shown = 'at once') {
-  const [entry = ''] = program;
-  if (!existsSync(join(root, entry))) {
-    throw new Error(`${entry} does not exist yet: this part of Annals is still to be built.`);
-  }
-  const isCollected = shown === 'at its end';
+async function runProgram(program, isCollected = false) {
   const colour = isCollected && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const child = spawn(projectNode, program, {
     cwd: root,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { readLog } from '../../shared/installation/look-at-log.ts';
-import { type KafkaConnection, withKafka } from '../../shared/kafka/connection.ts';
+import { withKafka } from '../../shared/kafka/connection.ts';
 import { isDirectoryLocked, lockDirectory } from '../local/data-directory/directory-lock.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
@@ -87,20 +87,15 @@ async function withOwnServers<Answer>(
 }
 
 async function isEmpty(installation: Installation): Promise<boolean> {
-  try {
-    const log = await withKafka(installation, (kafka) => readLog(kafka, installation.topics));
-    return log.topics.size === 0;
-  } catch (error) {
-    if (error instanceof Unavailable) return false;
-    throw error;
-  }
+  const reading = withKafka(installation, (kafka) => readLog(kafka, installation.topics));
+  return (await unlessUnavailable(reading))?.topics.size === 0;
 }
 
 /** Kafka answers before the partitions on its disk have a leader again. */
 async function waitForLeaders(installation: Installation): Promise<void> {
   const deadline = Date.now() + LEADERS_WITHIN_MS;
   await withKafka(installation, async (kafka) => {
-    while (!(await hasLeaders(kafka, installation))) {
+    while ((await unlessUnavailable(topicsWithEntries(kafka, installation))) === undefined) {
       if (Date.now() > deadline)
         throw new OperatorError('Kafka does not bring back its topics: its log says why.');
       await sleep(LOOK_EVERY_MS);
@@ -108,12 +103,11 @@ async function waitForLeaders(installation: Installation): Promise<void> {
   });
 }
 
-async function hasLeaders(kafka: KafkaConnection, installation: Installation): Promise<boolean> {
+async function unlessUnavailable<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await topicsWithEntries(kafka, installation);
-    return true;
+    return await asked;
   } catch (error) {
-    if (error instanceof Unavailable) return false;
+    if (error instanceof Unavailable) return undefined;
     throw error;
   }
 }

@@ -6,10 +6,7 @@ export interface ProgressDisplay {
 }
 
 /** Shows what was done since the last call. */
-export function countDone(
-  { update }: Pick<ProgressDisplay, 'update'>,
-  total: number,
-): (more: number) => void {
+export function countDone({ update }: ProgressDisplay, total: number): (more: number) => void {
   let done = 0;
   return (more) => {
     done += more;
@@ -59,14 +56,11 @@ export function createProgress(
   };
 }
 
-interface Figures {
-  readonly done: number;
-  readonly total: number;
-  readonly perSecond: number;
-}
-
 /** `Rebuilding: 120,000 of 1,000,000 (12 %), 61,000/s, 14 s left`. */
-function toLine(what: string, { done, total, perSecond }: Figures): string {
+function toLine(
+  what: string,
+  { done, total, perSecond }: Readonly<Record<'done' | 'total' | 'perSecond', number>>,
+): string {
   const share = total === 0 ? 100 : Math.floor((100 * done) / total);
   const left = perSecond > 0 ? `, ${Math.ceil((total - done) / perSecond)} s left` : '';
   const figure = (number: number): string => number.toLocaleString('en-US');

@@ -3,11 +3,7 @@ import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { Installation } from './installation.ts';
 
 /** Reads the current directory. */
-export async function readDirectory({
-  kafka,
-  topics,
-  log,
-}: Pick<Installation, 'kafka' | 'topics' | 'log'>): Promise<Directory> {
+export async function readDirectory({ kafka, topics, log }: Installation): Promise<Directory> {
   const follower = followDirectory(kafka, topics.directory, log);
   try {
     await follower.catchUp();

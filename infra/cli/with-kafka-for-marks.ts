@@ -1,14 +1,15 @@
 import { codesOf } from '../../shared/installation/log-address.ts';
+import type { Mark } from '../../shared/installation/mark.ts';
 import { type KafkaConnection, withKafka } from '../../shared/kafka/connection.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
-/** As withKafka, for writing marks, which needs the secret key. Throws OperatorError without it. */
+/** As withKafka, for writing marks, which needs the secret key. Throws OperatorError without it. `mark`: of the log. */
 export async function withKafkaForMarks<Result>(
-  installation: Installation,
+  installation: Installation & { readonly mark?: Mark },
   work: (connection: KafkaConnection) => Promise<Result>,
 ): Promise<Result> {
-  const codes = codesOf(requireKey(installation));
+  const codes = codesOf(requireKey(installation), installation.mark);
   return withKafka({ ...installation, kafka: { ...installation.kafka, codes } }, work);
 }
 

@@ -1,8 +1,4 @@
+import { tried } from './tried.ts';
+
 /** Undefined for a text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = (text: string): unknown => tried(() => JSON.parse(text), undefined);

@@ -17,7 +17,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
 import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
 import { readChunks } from './read-chunks.ts';
-import { type RestoredWebhooks, restoreWebhooks, toMessage, toRead } from './restore-webhooks.ts';
+import { restoreWebhooks, toMessage, toRead } from './restore-webhooks.ts';
 
 export interface RestoreSource {
   readonly directory: string;
@@ -32,14 +32,11 @@ interface RestoreDeps extends RestoreSource {
   readonly onProgress: (entries: number) => void;
 }
 
-export interface RestoredLog {
-  /** The ends of the records, where the dispatcher goes on. */
-  readonly records: readonly ProjectedPosition[];
-  readonly webhooks: RestoredWebhooks;
-}
-
-/** Writes all entries into topics that are empty: those of the log at the offsets that they had, byte for byte. */
-export async function restoreLog(deps: RestoreDeps): Promise<RestoredLog> {
+/**
+ * Writes all entries into topics that are empty: those of the log at the offsets that they had, byte for byte. Answers
+ * among others the ends of the records, where the dispatcher goes on.
+ */
+export async function restoreLog(deps: RestoreDeps) {
   const { directory, backup, until } = deps;
   const partitionsOf = (topic: BackedUpTopic): readonly BackedUpPartition[] =>
     backup.partitions.filter((each) => each.topic === topic);

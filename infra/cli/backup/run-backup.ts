@@ -27,16 +27,6 @@ import {
 } from './backup-file.ts';
 import { writeChunks } from './write-chunks.ts';
 
-export interface BackupResult {
-  readonly takenAt: string;
-  /** Since the backup before, if there was one. */
-  readonly newEntries: number;
-  readonly newBytes: number;
-  readonly entries: number;
-  readonly bytes: number;
-  readonly isIncremental: boolean;
-}
-
 /** In the order in which their ends are read. */
 const backedUpTopics: readonly BackedUpTopic[] = [
   'webhookReplays',
@@ -54,7 +44,7 @@ const truth = new Set<BackedUpTopic>(['records', 'files', 'directory']);
 export async function runBackup(
   installation: Installation,
   { directory, progress }: { directory: string; progress: (what: string) => ProgressDisplay },
-): Promise<BackupResult> {
+) {
   const mark = await requireMark(installation);
   const keyCheck = keyCheckOf(requireKey(installation), mark);
   makeDirectory(directory, 0o700);
@@ -105,9 +95,7 @@ function findBefore(directory: string, mark: Mark): Backup | undefined {
     );
   }
   if (before !== undefined) requireSameLog(directory, before, mark);
-  const kept = new Set(
-    before?.partitions.flatMap(({ chunks }) => chunks.map(({ file }) => file)) ?? [],
-  );
+  const kept = new Set(before?.partitions.flatMap(({ chunks }) => chunks.map(({ file }) => file)));
   for (const name of others) {
     if ((isChunk(name) && !kept.has(name)) || isUnfinishedIndex(name))
       rmSync(join(directory, name));
@@ -171,11 +159,12 @@ function flushDirectory(directory: string): void {
 function describe(
   partitions: readonly BackedUpPartition[],
   { takenAt, before }: { readonly takenAt: string; readonly before: Backup | undefined },
-): BackupResult {
+) {
   const now = sum(partitions);
   const then = sum(before?.partitions ?? []);
   return {
     takenAt,
+    // Since the backup before, if there was one.
     newEntries: now.entries - then.entries,
     newBytes: now.bytes - then.bytes,
     ...now,

@@ -8,11 +8,10 @@
 import type { ClientBase } from 'pg';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { codesOf } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
-import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { AloneContext } from '../command-context.ts';
@@ -21,7 +20,7 @@ import { countDone } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from '../rebuild-log/clear-topics.ts';
 import { commitPositions } from '../rebuild-log/commit-positions.ts';
 import { dropWork, findUnfinishedRun, lockRun, noteRun } from '../rebuild-log/work-schema.ts';
-import { requireKey } from '../with-kafka-for-marks.ts';
+import { requireKey, withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './read-chunks.ts';
 import { type RestoreSource, restoreLog } from './restore-log.ts';
@@ -32,21 +31,11 @@ export interface RestoreRequest extends RestoreSource, Pick<AloneContext, 'confi
   readonly found: ReadonlyMap<string, FoundEntries>;
 }
 
-export interface RestoreResult {
-  readonly generation: number;
-  readonly webhooks: RestoredWebhooks;
-}
-
 /** Throws OperatorError if there is a log already, or the secret key is another one. */
-export async function runRestore(
-  installation: Installation,
-  request: RestoreRequest,
-): Promise<RestoreResult> {
+export async function runRestore(installation: Installation, request: RestoreRequest) {
   const { mark } = request.backup;
   requireSameKey(installation, request.backup);
-  const codes = codesOf(requireKey(installation), mark);
-  const address = { ...installation, kafka: { ...installation.kafka, codes } };
-  return withKafka(address, (kafka) =>
+  return withKafkaForMarks({ ...installation, mark }, (kafka) =>
     withConnection(installation.connect, async (client) => {
       await lockRun(client);
       const { findings } = await lookAtInstalledLog(installation);

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
@@ -133,13 +133,7 @@ async function writeChunk(
 ): Promise<Chunk> {
   const packed = await packFrames(frames);
   // A run that died may have left a file of this name, which no backup has.
-  const file = await open(join(directory, name), 'w', 0o600);
-  try {
-    await file.writeFile(packed);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(join(directory, name), packed, { mode: 0o600, flush: true });
   const sha256 = chainHash(after?.sha256 ?? '', packed);
   return { file: name, entries: frames.length, bytes: packed.length, sha256 };
 }

@@ -7,12 +7,7 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { readDirectory } from '../read-directory.ts';
-import {
-  type DeadLetter,
-  dropDeadLetters,
-  readDeadLetters,
-  sendDeadLetters,
-} from '../webhooks/dead-letters.ts';
+import { dropDeadLetters, readDeadLetters, sendDeadLetters } from '../webhooks/dead-letters.ts';
 import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
 
 export interface DeadLetterOptions {
@@ -67,11 +62,7 @@ export async function takeDeadLetters(
   });
 }
 
-interface LocatedLetter extends DeadLetter {
-  /** Url of the webhook. */
-  readonly url: string | null;
-}
-
+type LocatedLetter = Awaited<ReturnType<typeof readOf>>['letters'][number];
 type TopicDeps = Parameters<typeof readDeadLetters>[0];
 
 async function withTopics<Result>(

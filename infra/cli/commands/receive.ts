@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { printable } from '../../../shared/domain/printable.ts';
 import { errorCode, OperatorError } from '../../local/operator-error.ts';
+import { tried } from '../../local/tried.ts';
 import type { AloneContext } from '../command-context.ts';
 
 interface ReceiveOptions {
@@ -62,31 +63,22 @@ function isWebhook({ method, headers }: IncomingMessage): boolean {
   return method === 'POST' && ['webhook-id', 'x-webhook-event'].every((name) => name in headers);
 }
 
-type Verdict = 'verified' | 'NOT VERIFIED' | 'not checked';
-
-interface Seen {
-  readonly id: string | undefined;
-  readonly event: string | undefined;
-  readonly attempt: string | undefined;
-  readonly verdict: Verdict;
-  readonly body: unknown;
-}
-
-function look(headers: IncomingHttpHeaders, body: Buffer, secret: string | undefined): Seen {
+function look(headers: IncomingHttpHeaders, body: Buffer, secret: string | undefined) {
+  const text = body.toString('utf8');
   const one = (name: string) => [headers[name]].flat()[0];
   return {
     id: one('webhook-id'),
     event: one('x-webhook-event'),
     attempt: one('x-webhook-attempt'),
     verdict: secret === undefined ? 'not checked' : judge(headers, body, secret),
-    body: parse(body),
+    body: tried<unknown>(() => JSON.parse(text), text),
   };
 }
 
 const MAX_AGE_SECONDS = 300;
 
 /** Verifies a request as docs/reference/webhooks.md says. The secret is `secretKey` or `standardSecret`. */
-function judge(headers: IncomingHttpHeaders, body: Buffer, secret: string): Verdict {
+function judge(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': given } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS)) return 'NOT VERIFIED';
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
@@ -101,15 +93,7 @@ function judge(headers: IncomingHttpHeaders, body: Buffer, secret: string): Verd
   return isSigned ? 'verified' : 'NOT VERIFIED';
 }
 
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return body.toString('utf8');
-  }
-}
-
-function toText({ id, event, attempt, verdict, body }: Seen): string {
+function toText({ id, event, attempt, verdict, body }: ReturnType<typeof look>): string {
   const events = Array.isArray(body) ? body : [body];
   const lines = events.map((one) => `  ${JSON.stringify(one)}`);
   return [`${verdict}: ${event}, ${id}, attempt ${attempt}`, ...lines].join('\n');

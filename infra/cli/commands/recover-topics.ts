@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lockDirectory } from '../../local/data-directory/directory-lock.ts';
-import type { RecoveryPlan } from '../../local/kafka/recovery/plan-recovery.ts';
+import { hasStray, type RecoveryPlan } from '../../local/kafka/recovery/plan-recovery.ts';
 import { findRecovery, recoverPartitions } from '../../local/kafka/recovery/recover-partitions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { createChildRegistry } from '../../local/processes/child-registry.ts';
@@ -82,11 +82,8 @@ async function recover(plan: RecoveryPlan, directory: string): Promise<string> {
   }
 }
 
-const strayOf = ({ topics }: RecoveryPlan) =>
-  topics.filter(({ partitions }) => partitions.some(({ isStray }) => isStray));
-
 function toResult(plan: RecoveryPlan | undefined) {
-  const stray = plan === undefined ? [] : strayOf(plan);
+  const stray = plan?.topics.filter(hasStray) ?? [];
   return {
     topics: stray.map(({ name, id, partitions, bytes }) => ({
       topic: name,

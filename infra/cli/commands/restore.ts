@@ -3,7 +3,7 @@ import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { type Backup, readBackup, requireChunks } from '../backup/backup-file.ts';
 import { type FoundEntries, verifyBackup } from '../backup/read-chunks.ts';
-import { type RestoreRequest, type RestoreResult, runRestore } from '../backup/run-restore.ts';
+import { type RestoreRequest, runRestore } from '../backup/run-restore.ts';
 import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';
 import { countDone, type ProgressDisplay } from '../progress.ts';
@@ -74,7 +74,7 @@ async function verify(
 function print(
   { printResult }: AloneContext,
   { backup: { takenAt }, found }: Pick<RestoreRequest, 'backup' | 'found'>,
-  result: RestoreResult | undefined,
+  result: Awaited<ReturnType<typeof runRestore>> | undefined,
   seconds: number,
 ): void {
   const log = ['directory', 'records'].map((topic) => found.get(topic) ?? nothing);

@@ -1,5 +1,4 @@
 import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
-import type { DeadLetterCount } from '../../../services/operations/status/count-dead-letters.ts';
 import { describeDisk } from '../../../services/operations/status/measure-disks.ts';
 import { readStatus, type Status } from '../../../services/operations/status/read-status.ts';
 import { counted } from '../../../shared/domain/counted.ts';
@@ -15,18 +14,11 @@ export async function status({ installation, printResult }: CommandContext): Pro
   printResult(found, toLines(found));
 }
 
-interface LocatedDeadLetters extends DeadLetterCount {
-  /** Url of the webhook. */
-  readonly url: string | null;
-}
-
-type Found = Status & { readonly deadLetters: readonly LocatedDeadLetters[] };
+type LocatedDeadLetters = Awaited<ReturnType<typeof locate>>;
+type Found = Status & { readonly deadLetters: LocatedDeadLetters };
 
 /** Reads the directory only if names have to be looked up. */
-async function locate(
-  installation: Installation,
-  counts: readonly DeadLetterCount[],
-): Promise<readonly LocatedDeadLetters[]> {
+async function locate(installation: Installation, counts: Status['deadLetters']) {
   if (counts.length === 0) return [];
   const directory = await readDirectory(installation);
   return counts.map((count) => ({ ...count, url: urlOfWebhook(directory, count.webhookId) }));
@@ -87,7 +79,7 @@ function toTopicLine({ missing, differing }: Status['topics']): string {
 /** For WEBHOOK_ATTEMPT_RETENTION. */
 const asFarAsKept = 'among the attempts that Postgres keeps';
 
-function toDeadLetterLines(counts: readonly LocatedDeadLetters[]): readonly string[] {
+function toDeadLetterLines(counts: LocatedDeadLetters): readonly string[] {
   if (counts.length === 0) return [`No webhook has dead letters ${asFarAsKept}.`];
   const lines = counts.map(
     ({ webhookId, url, batches }) => `  ${withUrl(webhookId, url)}: ${counted(batches, 'batch')}`,

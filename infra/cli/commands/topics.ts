@@ -1,9 +1,10 @@
 import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { lookAtTopics } from '../../../services/operations/installation/look-at-topics.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';
 import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
-import { endOffset, startOffset } from '../../../shared/kafka/read-partitions.ts';
+import { startOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -55,12 +56,9 @@ async function countEntries(
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { topic } of topics) {
-    const partitions = await kafka.partitionsOf(topic);
     let entries = 0n;
-    for (let partition = 0; partition < partitions; partition += 1) {
-      const start = await startOffset(kafka, topic, partition);
-      entries += (await endOffset(kafka, topic, partition)) - start;
-    }
+    for (const { partition, offset: end } of await readEnds(kafka, topic))
+      entries += end - (await startOffset(kafka, topic, partition));
     counts.set(topic, Number(entries));
   }
   return counts;

@@ -45,19 +45,17 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .argument('<userName>')
     .action(toAction(run, async () => (await userCommands()).rotateUser));
 
+  const switchTo = (isActive: boolean) => (userName: string, _options: unknown, command: Command) =>
+    run(command, async (context) => (await userCommands()).switchUser(context, userName, isActive));
   withYes(defineCommand(user, 'disable', 'user disable shop --yes'))
     .description('refuse every request of the user')
     .argument('<userName>')
-    .action((userName: string, _options, command: Command) =>
-      run(command, async (context) => (await userCommands()).switchUser(context, userName, false)),
-    );
+    .action(switchTo(false));
 
   defineCommand(user, 'enable', 'user enable shop')
     .description('let a disabled user in again')
     .argument('<userName>')
-    .action((userName: string, _options, command: Command) =>
-      run(command, async (context) => (await userCommands()).switchUser(context, userName, true)),
-    );
+    .action(switchTo(true));
 
   defineRights(user, run);
 }

@@ -10,7 +10,6 @@ import {
   toAction,
   toNumber,
   toTime,
-  withCommonOptions,
   withExamples,
   withLog,
   withYes,
@@ -60,8 +59,8 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
       );
     });
 
-  const define = (action: DeadLetterAction): Command =>
-    withCommonOptions(letters.command(action))
+  const define = (action: DeadLetterAction, example: string): Command =>
+    defineCommand(letters, action, example)
       .argument('[ids...]', 'which ones, as list shows them')
       .option('--webhook <id>', 'those of this webhook', requireSomeText)
       .option('--all', 'all of them')
@@ -71,22 +70,18 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
         return run(
           command,
           withLog(async (context) =>
-            (await deadLetterCommands()).takeDeadLetters(context, {
-              action,
-              ids,
-              ...options,
-            }),
+            (await deadLetterCommands()).takeDeadLetters(context, { action, ids, ...options }),
           ),
         );
       });
 
-  withExamples(define('show'), 'dead-letters show --webhook 0ca7a81001077281f')
+  define('show', 'dead-letters show --webhook 0ca7a81001077281f')
     .description('show them with their bodies')
     .addOption(new Option('--yes').hideHelp());
-  withExamples(define('send'), 'dead-letters send --webhook 0ca7a81001077281f')
+  define('send', 'dead-letters send --webhook 0ca7a81001077281f')
     .description('send them again, under their ids')
     .addOption(new Option('--yes').hideHelp());
-  withExamples(withYes(define('drop')), 'dead-letters drop --all --yes').description(
+  withYes(define('drop', 'dead-letters drop --all --yes')).description(
     'give them up for good: they count as dropped',
   );
 }

@@ -3,24 +3,22 @@ import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
-/** `lost`: the log has to be written. `written`: it has its new mark, and only the later steps are left. */
-export type Loss = 'lost' | 'written';
-
 /**
- * Throws OperatorError unless Postgres has a read model and its log is gone. `hasEntries` names topics that are not
- * empty, those of an unfinished run left out.
+ * Undefined: the log has to be written. Else it is, the answer is its new mark, and only the later steps are left. Throws
+ * OperatorError unless Postgres has a read model and its log is gone. `hasEntries` names topics that are not empty, those
+ * of an unfinished run left out.
  */
 export function judgeLoss(
   { findings, verdict }: LookedAt,
   { hasEntries, isUnfinished }: { hasEntries: readonly string[]; isUnfinished: boolean },
-): Loss {
+): Mark | undefined {
   const { mark, foreignMark, database } = findings;
   if (database === undefined || database.positions.length === 0) {
     throw new OperatorError(
       'Postgres has no read model that the log could be written from: restore a backup of Kafka or of Postgres.',
     );
   }
-  if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return 'written';
+  if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return mark;
   if (verdict.kind === 'known' || verdict.kind === 'unmarked') {
     throw new OperatorError(
       'The log is not lost: nothing was changed. annals rebuild makes the tables anew from it.',
@@ -28,7 +26,7 @@ export function judgeLoss(
   }
   if (mark !== undefined || foreignMark !== undefined || hasEntries.length > 0)
     throw refuseEntries(hasEntries, verdict);
-  return 'lost';
+  return undefined;
 }
 
 function refuseEntries(hasEntries: readonly string[], verdict: LogVerdict): OperatorError {

@@ -37,9 +37,5 @@ export function orderEpochs(
     for (const { after } of followers.get(next.token) ?? [])
       waiting.set(after, (waiting.get(after) ?? 0) - 1);
   }
-  return isLast(ordered, last) ? ordered : undefined;
-}
-
-function isLast(ordered: readonly Epoch[], last: string | null): boolean {
-  return ordered.slice(0, -1).every(({ token }) => token !== last);
+  return ordered.slice(0, -1).every(({ token }) => token !== last) ? ordered : undefined;
 }

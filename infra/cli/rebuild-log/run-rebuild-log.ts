@@ -68,11 +68,11 @@ export async function runRebuildLog(
 async function decide(run: Run): Promise<RebuiltLog> {
   const { installation, client, kafka, options } = run;
   const looked = await lookAtInstalledLog(installation);
-  const { log, mark } = looked.findings;
+  const { log } = looked.findings;
   const isUnfinished = (await findUnfinishedRun(client)) === log.clusterId;
   const hasEntries = isUnfinished ? [] : await topicsWithEntries(kafka, installation);
-  const loss = judgeLoss(looked, { hasEntries, isUnfinished });
-  if (loss === 'written' && mark !== undefined) return finish(run, mark);
+  const written = judgeLoss(looked, { hasEntries, isUnfinished });
+  if (written !== undefined) return finish(run, written);
   const plans = await plan(run, looked);
   const planned = { ...nothingWritten, ...(await describePlans(client, plans)) };
   if (options.isDryRun) return planned;
@@ -81,10 +81,10 @@ async function decide(run: Run): Promise<RebuiltLog> {
   );
   await noteRun(client, log.clusterId);
   await clearTopics(kafka, installation);
-  const written = await writeTopics(run, plans, partitionsOf(installation, looked));
+  const counts = await writeTopics(run, plans, partitionsOf(installation, looked));
   const next = await markLog({ connection: kafka, ...installation }, nextMark(looked));
   await finish(run, next);
-  return { ...planned, ...written, generation: next.generation };
+  return { ...planned, ...counts, generation: next.generation };
 }
 
 const nothingWritten = {

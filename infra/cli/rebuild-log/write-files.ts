@@ -5,12 +5,6 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 
-interface PieceRow {
-  readonly sha256: string;
-  readonly start: string;
-  readonly content: Buffer;
-}
-
 /** Writes the bytes of every file that Postgres has, a piece at a time. Answers the number of pieces. */
 export async function writeFiles(
   { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
@@ -23,13 +17,13 @@ export async function writeFiles(
   );
   let pieces = 0;
   for (const { sha256, size } of files) {
-    const { rows: starts } = await client.query<Pick<PieceRow, 'start'>>(
+    const { rows: starts } = await client.query<{ start: string }>(
       `select start from ${fileSchema}.chunks where sha256 = $1 order by start`,
       [sha256],
     );
     for (const { start } of starts) {
-      const { rows } = await client.query<PieceRow>(
-        `select sha256, start, content from ${fileSchema}.chunks where sha256 = $1 and start = $2`,
+      const { rows } = await client.query<{ content: Buffer }>(
+        `select content from ${fileSchema}.chunks where sha256 = $1 and start = $2`,
         [sha256, start],
       );
       for (const { content } of rows) {

@@ -1,5 +1,5 @@
 import pg, { type Client } from 'pg';
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { type MentionedRecord, mentionedRecords } from './mentioned-records.ts';
@@ -35,8 +35,8 @@ export function createRecordNames(
     const { name, userName } = directory.record(entityType, id)?.values ?? {};
     return [name, userName].find((text) => typeof text === 'string');
   };
-  const note = (record: NamedRecord, name: string | undefined): void => {
-    if (name !== undefined) known.set(toKey(record), name);
+  const note = (record: NamedRecord, name: string | null | undefined): void => {
+    if (typeof name === 'string') known.set(toKey(record), name);
   };
   const isLacking = (one: MentionedRecord): boolean =>
     one.name === undefined &&
@@ -63,25 +63,20 @@ export function createRecordNames(
 
 const toKey = ({ entityType, id }: NamedRecord): string => `${entityType} ${id}`;
 
-interface FoundName {
-  readonly id: string;
-  readonly name: string | undefined;
-}
-
 /** A failed query for names is no failure of the command. */
 function createAskTables(connect: () => Promise<Client>) {
   let client: Client | undefined;
   let notBefore = 0;
 
-  async function ask(entityType: string, ids: readonly string[]): Promise<readonly FoundName[]> {
+  async function ask(entityType: string, ids: readonly string[]) {
     if (Date.now() < notBefore) return [];
     try {
       client ??= await connect();
       const { rows } = await client.query<{ id: string; name: string | null }>(
-        `select id, name from ${quotedTable(liveSchema, entityType)} where id = any($1)`,
+        `select id, name from ${liveTable(entityType)} where id = any($1)`,
         [ids],
       );
-      return rows.map(({ id, name }) => ({ id, name: name ?? undefined }));
+      return rows;
     } catch (error) {
       // A missing table does not prevent queries for other types.
       if (error instanceof pg.DatabaseError) return [];

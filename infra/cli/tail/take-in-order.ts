@@ -8,32 +8,18 @@ import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
  */
 export function takeInOrder(heads: readonly Head[]): readonly LoggedEvent[] {
   const queues = heads.map((head) => ({ head, next: 0 }));
+  const timeOf = ({ head, next }: (typeof queues)[number]): number =>
+    head.waiting[next]?.occurredAt ?? Number.POSITIVE_INFINITY;
   const taken: LoggedEvent[] = [];
-  for (;;) {
-    const isUnclear = queues.some(
-      ({ head, next }) => next >= head.waiting.length && head.at.offset < head.end,
-    );
-    const first = isUnclear ? undefined : earliest(queues);
-    const event = first?.head.waiting[first.next];
-    if (first === undefined || event === undefined) break;
+  const isUnclear = () =>
+    queues.some(({ head, next }) => next >= head.waiting.length && head.at.offset < head.end);
+  while (!isUnclear()) {
+    const first = queues.reduce((one, other) => (timeOf(other) < timeOf(one) ? other : one));
+    const event = first.head.waiting[first.next];
+    if (event === undefined) break;
     taken.push(event);
     first.next += 1;
   }
   for (const { head, next } of queues) head.waiting.splice(0, next);
   return taken;
-}
-
-interface Queue {
-  readonly head: Head;
-  next: number;
-}
-
-function earliest(queues: readonly Queue[]): Queue | undefined {
-  const timeOf = ({ head, next }: Queue): number =>
-    head.waiting[next]?.occurredAt ?? Number.POSITIVE_INFINITY;
-  return queues.reduce<Queue | undefined>(
-    (first, one) =>
-      timeOf(one) < (first === undefined ? Number.POSITIVE_INFINITY : timeOf(first)) ? one : first,
-    undefined,
-  );
 }

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import {
   columnName,
-  quotedTable,
-  quoteName,
+  liveSchema,
+  liveTable,
   tableName,
 } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -13,7 +13,6 @@ import { digestOf, type Expected, type ExpectedRecord, sliceOf } from './expect-
 interface TablesDeps {
   /** A client in a transaction with one snapshot of the database. */
   readonly client: Client;
-  readonly schema: string;
   readonly slice: { readonly index: number; readonly of: number };
   readonly differences: Differences;
 }
@@ -28,10 +27,10 @@ export async function compareEntityTable(
   model: EntityModel,
   { records }: Expected,
 ): Promise<void> {
-  const { differences, schema, slice } = deps;
+  const { differences, slice } = deps;
   const table = tableName(model.name);
   const missing = new Map([...records].filter(([, { state }]) => state.entityType === model.name));
-  await forEachRow(deps, `select * from ${quotedTable(schema, model.name)}`, (row) => {
+  await forEachRow(deps, `select * from ${liveTable(model.name)}`, (row) => {
     const id = String(row['id']);
     if (sliceOf(model.name, id, slice.of) !== slice.index) return;
     const key = `${model.name}/${id}`;
@@ -72,13 +71,13 @@ function compareRow(
 
 /** Checks that the history has exactly the events that count, byte for byte. */
 export async function compareHistory(deps: TablesDeps, { records }: Expected): Promise<void> {
-  const { differences, schema, slice } = deps;
+  const { differences, slice } = deps;
   const missing = new Map<string, string>();
   for (const [key, { events }] of records) {
     for (const [version, digest] of events) missing.set(`${key}/${version}`, digest);
   }
   const table = 'record_history';
-  await forEachRow(deps, `select * from ${quoteName(schema)}.record_history`, (row) => {
+  await forEachRow(deps, `select * from ${liveSchema}.record_history`, (row) => {
     const entityType = String(row['entity_type']);
     const id = String(row['record_id']);
     if (sliceOf(entityType, id, slice.of) !== slice.index) return;
@@ -94,13 +93,13 @@ export async function compareHistory(deps: TablesDeps, { records }: Expected): P
 
 /** Checks that streams have exactly the links and unlinks of events of other records. */
 export async function compareMentions(deps: TablesDeps, { records }: Expected): Promise<void> {
-  const { differences, schema, slice } = deps;
+  const { differences, slice } = deps;
   const table = 'stream_mentions';
   const missing = new Set<string>();
   for (const [key, { mentions }] of records) {
     for (const mention of mentions) missing.add(`${key}/${mention}`);
   }
-  await forEachRow(deps, `select * from ${quoteName(schema)}.stream_mentions`, (row) => {
+  await forEachRow(deps, `select * from ${liveSchema}.stream_mentions`, (row) => {
     const entityType = String(row['entity_type']);
     const id = String(row['by_id']);
     if (sliceOf(entityType, id, slice.of) !== slice.index) return;
@@ -147,10 +146,10 @@ interface WholeTable {
 }
 
 async function compareWhole(
-  { client, schema, differences }: Omit<TablesDeps, 'slice'>,
+  { client, differences }: Omit<TablesDeps, 'slice'>,
   { table, key: columns, expected, toFound }: WholeTable,
 ): Promise<void> {
-  const { rows } = await client.query<Row>(`select * from ${quoteName(schema)}.${table}`);
+  const { rows } = await client.query<Row>(`select * from ${liveSchema}.${table}`);
   const found = new Map(
     rows.map((row) => [columns.map((column) => row[column]).join('/'), toFound(row)]),
   );

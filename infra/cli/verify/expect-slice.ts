@@ -59,7 +59,7 @@ export async function expectSlice(deps: SliceDeps): Promise<Expected> {
   const slice = new Slice(deps);
   for (const end of deps.ends) {
     let position: PartitionPosition = { ...end, offset: 0n };
-    slice.begin(end);
+    slice.folds.set(`${end.topic}/${end.partition}`, emptyFold);
     while (position.offset < end.offset) {
       const [found] = await readPartitions(deps.kafka, [position], bulkRead);
       if (found === undefined) break;
@@ -94,10 +94,6 @@ class Slice implements Expected {
 
   constructor(deps: SliceDeps) {
     this.#deps = deps;
-  }
-
-  begin({ topic, partition }: PartitionPosition): void {
-    this.folds.set(`${topic}/${partition}`, emptyFold);
   }
 
   take(message: ReadMessage, at: PartitionPosition): void {

@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
@@ -85,7 +84,7 @@ async function compareAll(
         onProgress?.({ done, total: entries * slices });
       },
     });
-    const tables = { client, schema: liveSchema, slice, differences };
+    const tables = { client, slice, differences };
     for (const model of directory.entities()) await compareEntityTable(tables, model, expected);
     await compareHistory(tables, expected);
     await compareMentions(tables, expected);

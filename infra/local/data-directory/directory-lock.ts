@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { type FileLock, findHolders, tryLockFile } from '../processes/file-lock.ts';
 import { isSameProcess, processIdentity } from '../processes/process-identity.ts';
+import { tried } from '../tried.ts';
 
 interface LockHolder {
   readonly pid: number;
@@ -53,16 +54,8 @@ function nameHolder({ fd }: FileLock): void {
 }
 
 function findLivingHolder(path: string): LockHolder | undefined {
-  const holder = readHolder(path);
-  if (holder === undefined) return undefined;
-  return isSameProcess(holder.pid, holder.identity) ? holder : undefined;
-}
-
-function readHolder(path: string): LockHolder | undefined {
-  try {
-    const { pid, identity }: Partial<LockHolder> = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof pid === 'number' && typeof identity === 'string' ? { pid, identity } : undefined;
-  } catch {
-    return undefined;
-  }
+  const noted: unknown = tried(() => JSON.parse(readFileSync(path, 'utf8')), undefined);
+  const { pid, identity }: Partial<LockHolder> = Object(noted);
+  if (typeof pid !== 'number' || typeof identity !== 'string') return undefined;
+  return isSameProcess(pid, identity) ? { pid, identity } : undefined;
 }

@@ -54,11 +54,9 @@ const makeKey = (): string => randomBytes(16).toString('hex');
 function findSeedProblems(seed: unknown): readonly string[] {
   if (!isObject(seed)) return ['it is not a JSON object'];
   return Object.entries(seedFields).flatMap(([user, fields]) => {
-    const entry = seed[user];
+    const entry: Readonly<Record<string, unknown>> = Object(seed[user]);
     return fields
-      .filter(
-        (field) => !isObject(entry) || typeof entry[field] !== 'string' || entry[field] === '',
-      )
+      .filter((field) => typeof entry[field] !== 'string' || entry[field] === '')
       .map((field) => `${user}.${field} is missing`);
   });
 }

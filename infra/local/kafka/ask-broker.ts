@@ -33,11 +33,9 @@ export async function isBrokerInService({ port, account }: BrokerPlace): Promise
     socket.on('connect', () => socket.write(Buffer.concat([...logIn(account), askMetadata])));
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
-      const metadata = splitAnswers(received).find(
-        (answer) => answer.correlationId === ids.metadata,
-      );
+      const metadata = findMetadata(received);
       // The list of brokers in service comes first, beginning with its length.
-      if (metadata !== undefined) finish(metadata.body.readInt32BE(0) > 0);
+      if (metadata !== undefined) finish(metadata.readInt32BE(0) > 0);
     });
   });
 }
@@ -53,14 +51,11 @@ function logIn({ userName, password }: KafkaAccount): readonly Buffer[] {
   ];
 }
 
-interface Request {
-  readonly key: number;
-  readonly version: number;
-  readonly id: number;
-}
-
 /** Size, then api key, version, correlation id, a null client id, and what is asked. */
-function encodeRequest({ key, version, id }: Request, body: readonly Buffer[]): Buffer {
+function encodeRequest(
+  { key, version, id }: Readonly<Record<'key' | 'version' | 'id', number>>,
+  body: readonly Buffer[],
+): Buffer {
   const request = Buffer.concat([int16(key), int16(version), int32(id), int16(-1), ...body]);
   return Buffer.concat([int32(request.length), request]);
 }
@@ -68,16 +63,11 @@ function encodeRequest({ key, version, id }: Request, body: readonly Buffer[]): 
 /** Of no topics. */
 const askMetadata = encodeRequest({ key: 3, version: 1, id: ids.metadata }, [int32(0)]);
 
-interface Answer {
-  readonly correlationId: number;
-  readonly body: Buffer;
-}
-
-/** Splits off the complete answers. Each has its size, its correlation id and its body. */
-function splitAnswers(received: Buffer): readonly Answer[] {
-  if (received.length < 8) return [];
+/** Its body, once it is complete. Each answer has its size, its correlation id and its body. */
+function findMetadata(received: Buffer): Buffer | undefined {
+  if (received.length < 8) return undefined;
   const end = 4 + received.readInt32BE(0);
-  if (received.length < end) return [];
-  const answer = { correlationId: received.readInt32BE(4), body: received.subarray(8, end) };
-  return [answer, ...splitAnswers(received.subarray(end))];
+  if (received.length < end) return undefined;
+  if (received.readInt32BE(4) === ids.metadata) return received.subarray(8, end);
+  return findMetadata(received.subarray(end));
 }

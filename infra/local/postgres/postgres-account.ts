@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { OperatorError } from '../operator-error.ts';
+import { tried } from '../tried.ts';
 
 /** An operating system user, by number. */
 export interface Account {
@@ -31,9 +32,5 @@ export function canReach(account: Account, path: string): boolean {
 function findAccount(name: string): Account | undefined {
   const ask = (option: string): number =>
     Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }));
-  try {
-    return { uid: ask('-u'), gid: ask('-g') };
-  } catch {
-    return undefined;
-  }
+  return tried(() => ({ uid: ask('-u'), gid: ask('-g') }), undefined);
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tried } from '../tried.ts';
 import { findHolders } from './file-lock.ts';
 import { parentOf, sendSignal } from './process-identity.ts';
 
@@ -28,7 +29,7 @@ export async function endLeftovers(dataDir: string): Promise<readonly string[]> 
 
 function listLeftovers(dataDir: string): readonly Leftover[] {
   const lockDirectory = join(dataDir, 'run');
-  const names = new Set([...readDirectory(lockDirectory), ...stoppedLast]);
+  const names = new Set([...tried(() => readdirSync(lockDirectory), []), ...stoppedLast]);
   return [...names]
     .toSorted((one, other) => stoppedLast.indexOf(one) - stoppedLast.indexOf(other))
     .map((name) => ({
@@ -56,11 +57,3 @@ async function end({ name, paths }: Leftover): Promise<void> {
 }
 
 const holdersOf = (paths: readonly string[]): readonly number[] => paths.flatMap(findHolders);
-
-function readDirectory(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorCode, OperatorError } from '../operator-error.ts';
+import { tried } from '../tried.ts';
 
 /**
  * An exclusive lock of the operating system on an open file. It belongs to the descriptor: a child that inherits the
@@ -68,20 +69,12 @@ function linuxHolders(path: string): readonly number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       const descriptors = `/proc/${pid}/fd`;
+      // Processes end while they are looked at, and those of other users cannot be.
       return tried(() => readdirSync(descriptors), []).some((name) =>
         tried(() => hasOpen(`${descriptors}/${name}`), false),
       );
     })
     .map(Number);
-}
-
-/** Processes end while they are looked at, and those of other users cannot be. */
-function tried<Result>(look: () => Result, otherwise: Result): Result {
-  try {
-    return look();
-  } catch {
-    return otherwise;
-  }
 }
 
 function portableHolders(path: string): readonly number[] {

@@ -12,6 +12,7 @@ import {
   truncateSync,
   type WriteStream,
 } from 'node:fs';
+import { tried } from '../tried.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const KEPT_FILES = 3;
@@ -116,12 +117,8 @@ export function sizeOf(path: string): number {
 
 /** The end of a log, at most 8 KiB, of what stands behind its first `from` bytes. */
 export function readLogTail(path: string, from = 0): string {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return '';
-  }
+  const file = tried(() => openSync(path, 'r'), undefined);
+  if (file === undefined) return '';
   try {
     const { size } = fstatSync(file);
     const length = Math.min(Math.max(size - from, 0), TAIL_BYTES);

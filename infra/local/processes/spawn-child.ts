@@ -77,12 +77,7 @@ export async function spawnChild(
     async stop() {
       if (hasExited()) return;
       child.kill(spec.stopSignal);
-      const abort = new AbortController();
-      await Promise.race([
-        exited,
-        sleep(spec.stopTimeoutMs, undefined, { signal: abort.signal }).catch(() => {}),
-      ]);
-      abort.abort();
+      await Promise.race([exited, sleep(spec.stopTimeoutMs, undefined, { ref: false })]);
       if (hasExited()) return;
       killGroup(pid);
       await exited;

@@ -28,8 +28,9 @@ export function isErrorLine(line: string): boolean {
 }
 
 function parseEntry(line: string): Readonly<Record<string, unknown>> | undefined {
-  const entry = line.startsWith('{') ? parseJson(line) : undefined;
-  return isLogEntry(entry) ? entry : undefined;
+  if (!line.startsWith('{')) return undefined;
+  const entry: Readonly<Record<string, unknown>> = Object(parseJson(line));
+  return 'level' in entry ? entry : undefined;
 }
 
 function toFieldText(value: unknown): string {
@@ -39,6 +40,3 @@ function toFieldText(value: unknown): string {
   if (typeof message !== 'string') return JSON.stringify(value);
   return typeof remedy === 'string' ? `${message}: ${remedy}` : message;
 }
-
-const isLogEntry = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && 'level' in value;

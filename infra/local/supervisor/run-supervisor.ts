@@ -9,7 +9,7 @@ import {
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
 import { keepReserve } from '../data-directory/reserve-file.ts';
 import { provideSecretKey } from '../data-directory/secret-key.ts';
-import { provideSeed, readSeedFile, type SeedFile } from '../data-directory/seed-file.ts';
+import { provideSeed, readSeedFile } from '../data-directory/seed-file.ts';
 import { writeSurely } from '../data-directory/write-surely.ts';
 import { OperatorError, toOperatorError } from '../operator-error.ts';
 import {
@@ -27,9 +27,9 @@ import {
 import type { Terminal } from '../terminal.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
-import { type Instance, planInstances } from './plan-instances.ts';
+import { planInstances } from './plan-instances.ts';
 import { provideConsole } from './provide-console.ts';
-import { providePorts, type RunPorts } from './run-ports.ts';
+import { providePorts } from './run-ports.ts';
 import type { ServiceEntry } from './service-environment.ts';
 import { type StartedService, startServices } from './start-services.ts';
 import { listenForStopSignals } from './stop-signals.ts';
@@ -143,15 +143,9 @@ function startRun(options: RunOptions): {
   return { infrastructure, watched };
 }
 
-interface PreparedRun {
-  readonly instances: readonly Instance[];
-  readonly ports: RunPorts;
-  readonly seed: SeedFile;
-  readonly seedFile: string;
-  readonly secretKey: string;
-}
+type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
-async function prepareRun(options: RunOptions): Promise<PreparedRun> {
+async function prepareRun(options: RunOptions) {
   const { directory, settings, terminal } = options;
   rmSync(directory.accessFile, { force: true });
   rmSync(directory.startingFile, { force: true });

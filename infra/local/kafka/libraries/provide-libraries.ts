@@ -5,6 +5,7 @@ import { kafkaLibraryDirectory, kafkaVersion } from '../../../prerequisites.mjs'
 import { errorCode, OperatorError } from '../../operator-error.ts';
 import { collectOutput, type SpawnChild } from '../../processes/spawn-child.ts';
 import type { Terminal } from '../../terminal.ts';
+import { tried } from '../../tried.ts';
 import { patchBroker } from './patch-broker.ts';
 
 const pomFile = join(import.meta.dirname, 'pom.xml');
@@ -62,12 +63,8 @@ async function fetchLibraries(
 }
 
 function isComplete(directory: string): boolean {
-  try {
-    const jars = readdirSync(directory);
-    return telltaleJars.every((jar) => jars.includes(jar));
-  } catch {
-    return false;
-  }
+  const jars = tried(() => readdirSync(directory), []);
+  return telltaleJars.every((jar) => jars.includes(jar));
 }
 
 async function moveIntoPlace(unfinished: string, directory: string): Promise<void> {

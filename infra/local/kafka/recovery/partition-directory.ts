@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tried } from '../../tried.ts';
 
 /** A partition as it lies in Kafka's log directory. */
 export interface PartitionDirectory {
@@ -64,10 +65,4 @@ function readLeaderEpoch(path: string): number {
   return Number(epochs.at(-1)?.split(' ')[0] ?? 0);
 }
 
-function readIfPresent(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const readIfPresent = (path: string): string => tried(() => readFileSync(path, 'utf8'), '');

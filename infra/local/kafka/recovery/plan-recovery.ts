@@ -63,7 +63,7 @@ function goesBefore(one: TopicOnDisk, other: TopicOnDisk): boolean {
   return isStray === isOtherStray ? one.bytes > other.bytes : isStray;
 }
 
-const hasStray = ({ partitions }: TopicOnDisk): boolean =>
+export const hasStray = ({ partitions }: TopicOnDisk): boolean =>
   partitions.some(({ isStray }) => isStray);
 
 const sumOf = (partitions: readonly PartitionDirectory[]): number =>
