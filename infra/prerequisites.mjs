@@ -38,8 +38,8 @@ export function findMissingKafkaTool(env) {
  */
 export function kafkaLibraryDirectory(env) {
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  // Jars without `-patched` stay: an earlier version of Annals may run with them.
-  return join(cache, 'annals', `kafka-${kafkaVersion}-patched`);
+  // Jars with fewer patches stay: an earlier version of Annals may run with them.
+  return join(cache, 'annals', `kafka-${kafkaVersion}-patched-2`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * `annals setup`: makes the keys of an installation of containers, once; a later run leaves them as they are. It also
- * puts the patched class of Kafka where the brokers find it (docs/adr/0036).
+ * puts the patched classes of Kafka where the brokers find it (docs/adr/0036).
  * The services are told of them by ANNALS_SECRET_KEY_FILE, DATABASE_URL_FILE, KAFKA_SASL_PASSWORD_FILE
  * and ANNALS_SEED_FILE.
  */
@@ -12,11 +12,7 @@ import { provideSecretKey } from '../local/data-directory/secret-key.ts';
 import { provideSeed } from '../local/data-directory/seed-file.ts';
 import { brokerAccount, clientSettings, loginSettings } from '../local/kafka/kafka-account.ts';
 import { renderProperties } from '../local/kafka/kafka-properties.ts';
-import {
-  patchedClass,
-  readPatchedClass,
-  storageJar,
-} from '../local/kafka/libraries/patch-broker.ts';
+import { readPatchedClasses, storageJar } from '../local/kafka/libraries/patch-broker.ts';
 import { kafkaListeners, keys } from './keys.ts';
 
 const port = process.env['ANNALS_PORT'] || '8080';
@@ -41,9 +37,11 @@ for (const file of [keys.kafkaServerProperties, keys.kafkaClientProperties]) {
   chmodSync(file, 0o644);
 }
 
-const classFile = join(keys.kafkaClasses, patchedClass);
-mkdirSync(dirname(classFile), { recursive: true });
-writeFileSync(classFile, readPatchedClass(readFileSync(join('/app/kafka', storageJar))));
+for (const [path, patched] of readPatchedClasses(readFileSync(join('/app/kafka', storageJar)))) {
+  const classFile = join(keys.kafkaClasses, path);
+  mkdirSync(dirname(classFile), { recursive: true });
+  writeFileSync(classFile, patched);
+}
 
 writePrivateJson(keys.access, { url: `http://127.0.0.1:${port}`, ...seed });
 process.stdout.write('The keys are there. To see them: docker compose exec api annals access\n');

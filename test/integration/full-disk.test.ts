@@ -1,11 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { kafkaLogDirectory, startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import type { RunningChild } from '../../infra/local/processes/spawn-child.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { findDiskObstacle, mountDiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -70,6 +73,63 @@ describe.runIf(findDiskObstacle() === undefined)('Kafka on a disk without a free
     }
   });
 });
+
+describe.runIf(findDiskObstacle() === undefined)(
+  'Kafka on a disk that fills while it writes',
+  () => {
+    it('gives no offset twice', async () => {
+      const disk = mountDiskImage({ megabytes: 300 });
+      const dataDir = join(disk.path, 'kafka');
+      const segment = join(kafkaLogDirectory(dataDir), 'full-0', `${'0'.repeat(20)}.log`);
+      let broker = await startKafka({ dataDir });
+      const { port, controllerPort } = broker;
+      const client = createKafkajsClient(toKafkaAddress(broker.access, 'full'), silent);
+      const admin = client.admin({ retry: { retries: 0 } });
+      const producer = client.producer({ retry: { retries: 0 } });
+      const send = async () =>
+        producer.send({ topic: 'full', messages: [{ value: Buffer.alloc(200) }] });
+      try {
+        await admin.connect();
+        await admin.createTopics({ topics: [{ topic: 'full', configEntries: rareIndexEntries }] });
+        await admin.disconnect();
+        await producer.connect();
+        // The next one fits into the last block of the segment, and gets the first entry of the indexes.
+        do await send();
+        while (statSync(segment).size <= INDEX_INTERVAL);
+        disk.fill('bytes');
+        for (let tries = 0; tries < 3; tries++) await send().catch(() => undefined);
+        disk.giveBack();
+        await sleep(1_000);
+        if (broker.process.hasExited())
+          broker = await startKafka({ dataDir, port, controllerPort });
+        await eventually(send, { timeoutMs: 30_000 });
+        const offsets = readBaseOffsets(segment);
+
+        expect(offsets).toEqual(offsets.map((_, index) => BigInt(index)));
+      } finally {
+        disk.giveBack();
+        await producer.disconnect();
+        await broker.stop();
+        await eventually(() => disk.remove());
+      }
+    });
+  },
+);
+
+/** More than a block of the disk, so that a block is begun when the first entry comes. */
+const INDEX_INTERVAL = 5_000;
+const rareIndexEntries = [{ name: 'index.interval.bytes', value: `${INDEX_INTERVAL}` }];
+const silent = pino({ level: 'silent' });
+
+/** Of each batch of a segment: its offset, and the length of what follows. */
+function readBaseOffsets(segment: string): readonly bigint[] {
+  const bytes = readFileSync(segment);
+  const offsets: bigint[] = [];
+  for (let at = 0; at < bytes.length; at += 12 + bytes.readInt32BE(at + 8)) {
+    offsets.push(bytes.readBigInt64BE(at));
+  }
+  return offsets;
+}
 
 async function endAtOnce(broker: RunningChild): Promise<void> {
   process.kill(broker.pid, 'SIGKILL');

@@ -10,7 +10,7 @@ import type { DockerObstacle } from '../choose-place.ts';
 import { type KafkaAccess, toKafkaAccess } from '../kafka/kafka-access.ts';
 import { accountSettings, brokerAccount } from '../kafka/kafka-account.ts';
 import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
-import { patchedClass, readPatchedClass, storageJar } from '../kafka/libraries/patch-broker.ts';
+import { readPatchedClasses, storageJar } from '../kafka/libraries/patch-broker.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';
@@ -75,12 +75,12 @@ export async function startKafkaContainer(
     .inNetwork(place.network, 'kafka')
     .withBindMounts(toMounts(place.volume, '/var/lib/kafka/data'))
     .withEnvironment({ ...toContainerEnvironment(settings), CLASSPATH: kafkaClasses })
-    .withCopyContentToContainer([
-      {
-        content: await readClassOfImage(kafkaImage),
-        target: `${kafkaClasses}/${patchedClass}`,
-      },
-    ])
+    .withCopyContentToContainer(
+      Array.from(await readClassesOfImage(kafkaImage), ([path, content]) => ({
+        content,
+        target: `${kafkaClasses}/${path}`,
+      })),
+    )
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
     .withStartupTimeout(START_TIMEOUT_MS)
     .start();
@@ -167,15 +167,15 @@ function toContainerEnvironment(
 const HEADER_BYTES = 512;
 const LENGTH = { from: 124, to: 135 } as const;
 
-/** The patched class of the Kafka in `image` (docs/adr/0036), read from a container that never runs. */
-async function readClassOfImage(image: string): Promise<Buffer> {
+/** The patched classes of the Kafka in `image` (docs/adr/0036), read from a container that never runs. */
+async function readClassesOfImage(image: string): Promise<ReturnType<typeof readPatchedClasses>> {
   const { container: containers } = await getContainerRuntimeClient();
   const container = await containers.create({ Image: image });
   try {
     const path = `/opt/kafka/libs/${storageJar}`;
     const archive = await buffer(await containers.fetchArchive(container, path));
     const length = Number.parseInt(archive.toString('latin1', LENGTH.from, LENGTH.to), 8);
-    return readPatchedClass(archive.subarray(HEADER_BYTES, HEADER_BYTES + length));
+    return readPatchedClasses(archive.subarray(HEADER_BYTES, HEADER_BYTES + length));
   } finally {
     await containers.remove(container, { removeVolumes: true });
   }

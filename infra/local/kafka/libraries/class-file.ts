@@ -1,6 +1,7 @@
 /**
  * Changes compiled Java classes (Java Virtual Machine Specification, chapter 4), as far as patching a broker needs it.
  */
+import { int16, int32 } from '../integers.ts';
 
 /** Tags in the constant pool by the number of bytes after them. Texts are longer by their length. */
 const tagsByLength: readonly (readonly [length: number, tags: readonly number[]])[] = [
@@ -13,6 +14,8 @@ const TEXT = 1;
 const LONG = 5;
 const DOUBLE = 6;
 const CLASS = 7;
+const METHOD = 10;
+const NAME_AND_TYPE = 12;
 /** After magic number and version. */
 const POOL_AT = 8;
 /** Name, descriptor and the like before the attributes of a field or method. */
@@ -40,9 +43,9 @@ export function retargetCatch(
 ): Buffer {
   const file = readClassFile(Buffer.from(original));
   const [number] = [...file.classes].find(([, name]) => name === instead) ?? [];
-  const handlers = findHandlers(file, method).filter(
-    (at) => file.classes.get(file.bytes.readUInt16BE(at)) === caught,
-  );
+  const handlers = findCode(file, method)
+    .flatMap((attribute) => handlersOf(file.bytes, attribute + ATTRIBUTE_BYTES))
+    .filter((at) => file.classes.get(file.bytes.readUInt16BE(at)) === caught);
   const [handler] = handlers;
   if (number === undefined || handler === undefined || handlers.length > 1) {
     throw new Error(`${method} has ${handlers.length} handlers of ${caught}, where one is known`);
@@ -50,6 +53,69 @@ export function retargetCatch(
   file.bytes.writeUInt16BE(number, handler);
   return file.bytes;
 }
+
+/**
+ * The class with `method` throwing an error `caught` as the cause of an `instead`, whose constructor takes one. Both
+ * names are new in the class. Throws an Error unless there is one such method, without branches and handlers.
+ */
+export function rethrowAs(
+  original: Uint8Array,
+  {
+    method,
+    descriptor,
+    caught,
+    instead,
+  }: Readonly<Record<'method' | 'descriptor' | 'caught' | 'instead', string>>,
+): Buffer {
+  const file = readClassFile(Buffer.from(original));
+  const { bytes, body } = file;
+  const [attribute, ...others] = findCode(file, method, descriptor);
+  if (attribute === undefined || others.length > 0) throw new Error(`no ${method}${descriptor}`);
+  const code = attribute + ATTRIBUTE_BYTES;
+  const length = bytes.readUInt32BE(code + 4);
+  if (bytes.readUInt16BE(code + 8 + length) !== 0) throw new Error(`${method} has a handler`);
+  const end = code + bytes.readUInt32BE(attribute + 2);
+
+  const first = bytes.readUInt16BE(POOL_AT);
+  // Numbered from there on.
+  const constants = [
+    ...[text(caught), constant(CLASS, first)],
+    ...[text(instead), constant(CLASS, first + 2)],
+    ...[text('<init>'), text('(Ljava/lang/Throwable;)V')],
+    constant(NAME_AND_TYPE, first + 4, first + 5),
+    constant(METHOD, first + 3, first + 6),
+    text('StackMapTable'),
+  ];
+  // new, dup_x1, swap, invokespecial, athrow: the error on the stack becomes the cause of the other one.
+  const handler = [0xbb, ...int16(first + 3), 0x5a, 0x5f, 0xb7, ...int16(first + 7), 0xbf];
+  const HANDLER_STACK = 3;
+  // At the handler: the parameters, and on the stack the error.
+  const frame = [247, ...int16(length), 7, ...int16(first + 1)];
+  const newCode = Buffer.from([
+    ...int16(Math.max(bytes.readUInt16BE(code), HANDLER_STACK)),
+    ...bytes.subarray(code + 2, code + 4),
+    ...int32(length + handler.length),
+    ...bytes.subarray(code + 8, code + 8 + length),
+    ...handler,
+    ...[...int16(1), ...int16(0), ...int16(length), ...int16(length), ...int16(first + 1)],
+    ...[...int16(1), ...int16(first + 8), ...int32(2 + frame.length), ...int16(1), ...frame],
+  ]);
+  return Buffer.concat([
+    bytes.subarray(0, POOL_AT),
+    int16(first + constants.length),
+    bytes.subarray(POOL_AT + 2, body),
+    ...constants,
+    bytes.subarray(body, attribute + 2),
+    int32(newCode.length),
+    newCode,
+    bytes.subarray(end),
+  ]);
+}
+
+const constant = (tag: number, ...numbers: readonly number[]): Buffer =>
+  Buffer.concat([Buffer.of(tag), ...numbers.map(int16)]);
+const text = (value: string): Buffer =>
+  Buffer.concat([constant(TEXT, value.length), Buffer.from(value)]);
 
 function readClassFile(bytes: Buffer): ClassFile {
   const texts = new Map<number, string>();
@@ -74,23 +140,23 @@ function readClassFile(bytes: Buffer): ClassFile {
   return { bytes, texts, classes, body: at };
 }
 
-/** Where the caught class of each exception handler of the method stands. */
-function findHandlers(file: ClassFile, method: string): readonly number[] {
+/** Where the code of each method of this name stands, as an attribute. */
+function findCode(file: ClassFile, method: string, descriptor?: string): readonly number[] {
   const { bytes, texts, body } = file;
   const interfaces = body + MEMBER_BYTES;
   const fields = skipMembers(file, interfaces + 2 + 2 * bytes.readUInt16BE(interfaces), () => {});
-  const handlers: number[] = [];
+  const found: number[] = [];
   skipMembers(file, fields, (member) => {
-    if (texts.get(bytes.readUInt16BE(member + 2)) !== method) return;
+    const [name, type] = [2, 4].map((at) => texts.get(bytes.readUInt16BE(member + at)));
+    if (name !== method || (descriptor ?? type) !== type) return;
     skipAttributes(file, member + MEMBER_BYTES, (attribute) => {
-      if (texts.get(bytes.readUInt16BE(attribute)) === 'Code') {
-        handlers.push(...handlersOf(bytes, attribute + ATTRIBUTE_BYTES));
-      }
+      if (texts.get(bytes.readUInt16BE(attribute)) === 'Code') found.push(attribute);
     });
   });
-  return handlers;
+  return found;
 }
 
+/** Where the caught class of each exception handler of the code stands. */
 function handlersOf(bytes: Buffer, code: number): readonly number[] {
   // The sizes of stack and variables come first, then the instructions.
   const table = code + 4 + 4 + bytes.readUInt32BE(code + 4);
