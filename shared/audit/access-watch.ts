@@ -10,7 +10,7 @@
 import type { Logger } from 'pino';
 import { orOutage } from '../db/outage-of.ts';
 import { type AccessDatabase, ensureAccessTables } from './access-tables.ts';
-import { createPendingSignIns, type PendingSignIn } from './pending-sign-ins.ts';
+import { createPendingSignIns } from './pending-sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
 import { dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
 
@@ -53,7 +53,7 @@ export function watchAccess({ database, log }: WatchDeps): AccessWatch {
   }
 
   async function writeSignIns(): Promise<void> {
-    const taken: readonly PendingSignIn[] = signIns.take();
+    const taken = signIns.take();
     if (taken.length > 0 && !(await write(() => storeSignIns(database, taken)))) {
       signIns.giveBack(taken);
     }

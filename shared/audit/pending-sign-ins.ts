@@ -5,20 +5,10 @@ export interface PendingSignIn extends SignIn {
   attempts: number;
 }
 
-export interface PendingSignIns {
-  note(signIn: SignIn): void;
-  /** All of them, which are no longer pending. */
-  take(): readonly PendingSignIn[];
-  /** Those that could not be written. */
-  giveBack(signIns: readonly PendingSignIn[]): void;
-  /** How many had no room since it was asked for the last time. */
-  takeLeft(): number;
-}
-
 const MAX_PENDING = 1_000;
 
 /** What differs in nothing but time and request is counted. */
-export function createPendingSignIns(): PendingSignIns {
+export function createPendingSignIns() {
   /** By all that makes two of them alike. */
   let pending = new Map<string, PendingSignIn>();
   let left = 0;
@@ -33,16 +23,19 @@ export function createPendingSignIns(): PendingSignIns {
   }
 
   return {
-    note: (signIn) => add({ ...signIn, attempts: 1 }),
-    take() {
+    note: (signIn: SignIn): void => add({ ...signIn, attempts: 1 }),
+    /** All of them, which are no longer pending. */
+    take(): readonly PendingSignIn[] {
       const taken = [...pending.values()];
       pending = new Map();
       return taken;
     },
-    giveBack(signIns) {
+    /** Those that could not be written. */
+    giveBack(signIns: readonly PendingSignIn[]): void {
       for (const signIn of signIns) add(signIn);
     },
-    takeLeft() {
+    /** How many had no room since it was asked for the last time. */
+    takeLeft(): number {
       const had = left;
       left = 0;
       return had;

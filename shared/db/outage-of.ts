@@ -7,6 +7,7 @@ const outageClasses = /^(?:08|28|3D|53|57|58)/;
  * The definition of an entity type has reached this process before its table exists: unknown schema, table or column.
  */
 const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703']);
+const UNDEFINED_TABLE = '42P01';
 /** Serialization failure, deadlock, lock not available: a retry can succeed. */
 const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 /** Prepared statements are there already, or not there: a pooler hands connections on, and does not know their names. */
@@ -49,6 +50,19 @@ export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';
+}
+
+/** The answer of a query, or the other one where its table is not there. */
+export async function orWithoutTable<Answer, Other>(
+  query: Promise<Answer>,
+  other: Other,
+): Promise<Answer | Other> {
+  try {
+    return await query;
+  } catch (error) {
+    if (sqlStateOf(error) === UNDEFINED_TABLE) return other;
+    throw error;
+  }
 }
 
 /** Runs a query, and turns errors that mean an outage into Unavailable. */

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { sqlStateOf } from './outage-of.ts';
+import { orWithoutTable } from './outage-of.ts';
 import { liveSchema, quoteName } from './tables/read-model-names.ts';
 
 /** How far the projector has come in one partition: the next offset, and the fold's state there. */
@@ -34,17 +34,10 @@ export async function loadPositions(
   }));
 }
 
-const UNDEFINED_TABLE = '42P01';
-
 /** Like loadPositions, and empty where the schema is not there, as before the projector's very first start. */
-export async function loadPositionsSoFar(
+export function loadPositionsSoFar(
   db: ClientBase | Pool,
   schema = liveSchema,
 ): Promise<readonly ProjectedPosition[]> {
-  try {
-    return await loadPositions(db, schema);
-  } catch (error) {
-    if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
-    throw error;
-  }
+  return orWithoutTable(loadPositions(db, schema), []);
 }

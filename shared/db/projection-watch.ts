@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { createShared } from '../runtime/share-answers.ts';
 import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
-
 import { loadPositionsSoFar, type ProjectedPosition } from './positions.ts';
 import { requireSession } from './require-session.ts';
 import { projectedChannel } from './tables/read-model-names.ts';
@@ -139,13 +139,9 @@ function createReached() {
 
 /** One query at a time, so that they do not pile up while a server hangs. */
 function createQuestion(connected: () => Client | undefined): () => Promise<ReadModelChecks> {
-  let asking: Promise<ReadModelChecks> | undefined;
-  return async () => {
+  const ask = createShared(0, async () => {
     const client = connected();
-    if (client === undefined) return noAnswer;
-    asking ??= askReadModel(client).finally(() => {
-      asking = undefined;
-    });
-    return Promise.race([asking, sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
-  };
+    return client === undefined ? noAnswer : askReadModel(client);
+  });
+  return () => Promise.race([ask(), sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
+import { createShared } from '../runtime/share-answers.ts';
 import { orOutage } from './outage-of.ts';
 import type { ProjectedPosition } from './positions.ts';
 import type { ProjectionWatch } from './projection-watch.ts';
@@ -128,24 +129,18 @@ export function watchReplica({
  */
 function createSeen(load: () => Promise<readonly Position[]>) {
   const seen = new Map<string, bigint>();
-  let asking: Promise<void> | undefined;
 
-  async function readPositions(): Promise<void> {
+  /** One question at a time, for all who wait. */
+  const readPositions = createShared(0, async () => {
     const positions = await load();
     // Another server may answer by now.
     seen.clear();
     for (const { topic, partition, offset } of positions) {
       seen.set(`${topic}/${partition}`, offset);
     }
-  }
+  });
 
-  /** One question at a time, for all who wait. */
-  async function ask(withinMs: number): Promise<void> {
-    asking ??= readPositions().finally(() => {
-      asking = undefined;
-    });
-    await inTime(asking, withinMs, NO_ANSWER);
-  }
+  const ask = (withinMs: number) => inTime(readPositions(), withinMs, NO_ANSWER);
 
   const has = ({ topic, partition, offset }: Position) =>
     (seen.get(`${topic}/${partition}`) ?? 0n) >= offset;

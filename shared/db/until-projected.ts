@@ -3,13 +3,9 @@ import type { ProjectionWatch } from './projection-watch.ts';
 
 export const PROJECTED_WITHIN_MS = 10_000;
 
-export type UntilProjected = (topic: string, partition: number, offset: bigint) => Promise<void>;
-
 /** Resolves when Postgres has the event at an offset; throws Unavailable when that takes too long. */
-export function createUntilProjected(
-  projection: Pick<ProjectionWatch, 'projected' | 'passed'>,
-): UntilProjected {
-  return async (topic, partition, offset) => {
+export function createUntilProjected(projection: Pick<ProjectionWatch, 'projected' | 'passed'>) {
+  return async (topic: string, partition: number, offset: bigint): Promise<void> => {
     if (projection.projected(topic, partition) > offset) return;
     await inTime(projection.passed(topic, partition, offset), PROJECTED_WITHIN_MS);
   };

@@ -1,3 +1,5 @@
+import { inTime } from '../db/until-projected.ts';
+
 const TIMEOUT_MS = 1_000;
 
 /**
@@ -27,11 +29,6 @@ export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void
   };
 }
 
-async function atMostBriefly(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, TIMEOUT_MS);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+function atMostBriefly(work: Promise<void>): Promise<void> {
+  return inTime(work, TIMEOUT_MS).catch(() => undefined);
 }

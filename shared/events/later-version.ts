@@ -14,12 +14,17 @@ export class LaterVersion extends Unavailable {
   }
 }
 
+export interface ProvenMessage {
+  readonly value: Buffer | null;
+  readonly proof: EntryProof;
+}
+
 /**
  * Decodes a message. Without a valid code an unknown schema or name proves nothing: somebody else wrote it, and it is as
  * unreadable as any other.
  */
 export function decodeProven<Entry>(
-  { value, proof }: { readonly value: Buffer | null; readonly proof: EntryProof },
+  { value, proof }: ProvenMessage,
   decode: (bytes: Buffer | null) => Entry,
 ): Entry {
   return proof === 'valid' || proof === 'seals' ? asKnown(() => decode(value)) : decode(value);

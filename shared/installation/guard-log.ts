@@ -26,7 +26,7 @@ import { ensureTopics } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
-import { compareTopics, type LogFindings } from './judge-log.ts';
+import { compareTopics, type LogFindings, type RefusedLog } from './judge-log.ts';
 import { LogEnds } from './log-ends.ts';
 import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
 import { type Mark, trustedBefore } from './mark.ts';
@@ -240,7 +240,10 @@ export class LogGuard {
       const isGone = Object.keys(known.topics).some((topic) => !log.topics.has(topic));
       return { ...changed, isCertain: !isGone };
     }
-    if (mark !== undefined && mark.revision > known.revision) this.#take(mark);
+    if (mark !== undefined && mark.revision > known.revision) {
+      this.#mark = mark;
+      this.#onMark();
+    }
     const shrunk = await this.#ends.compare(this.#connection, this.#truthOf(known));
     if (shrunk !== undefined) return { ...shrunk, isCertain: false };
     if (this.#isCompared) return undefined;
@@ -257,11 +260,6 @@ export class LogGuard {
     );
   }
 
-  #take(mark: Mark): void {
-    this.#mark = mark;
-    this.#onMark();
-  }
-
   #tell({ says, remedy }: Problem): void {
     if (this.#problem === says) return;
     this.#problem = says;
@@ -273,9 +271,7 @@ export class LogGuard {
   }
 }
 
-interface Problem {
-  readonly says: string;
-  readonly remedy: string;
+interface Problem extends Pick<RefusedLog, 'says' | 'remedy'> {
   /**
    * False if topics or entries are missing: they may be back at the next look, since a broker that has just started does
    * not know all of them yet.

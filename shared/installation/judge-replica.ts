@@ -1,6 +1,7 @@
+import type { Queryable } from '../db/pool.ts';
 import { Unavailable } from '../domain/errors.ts';
 import type { Mark } from './mark.ts';
-import { type Database, readMark } from './mark-table.ts';
+import { readMark } from './mark-table.ts';
 
 /** What a server of Postgres shows at an address. */
 export interface ServedDatabase {
@@ -11,7 +12,7 @@ export interface ServedDatabase {
   readonly mark: Pick<Mark, 'installationId' | 'generation'> | undefined;
 }
 
-export async function readServed(database: Database): Promise<ServedDatabase> {
+export async function readServed(database: Queryable): Promise<ServedDatabase> {
   const text = `select system_identifier::text as system, current_database() as database,
     pg_is_in_recovery() as "isReplica" from pg_control_system()`;
   const { rows } = await database.query<Omit<ServedDatabase, 'mark'>>({ text, values: [] });

@@ -1,45 +1,26 @@
-import type { ClientBase, QueryResultRow } from 'pg';
-import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
-import { loadPositionsSoFar, type ProjectedPosition } from '../db/positions.ts';
+import type { ClientBase } from 'pg';
+import { orUnavailable, orWithoutTable } from '../db/outage-of.ts';
+import type { Queryable } from '../db/pool.ts';
+import { loadPositionsSoFar } from '../db/positions.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
 /** Outside of the read model, which rebuilds replace. */
 const schema = 'annals_installation';
 
-/** A connection, or a pool of them. */
-export interface Database {
-  query<R extends QueryResultRow>(statement: {
-    readonly text: string;
-    readonly values: unknown[];
-  }): Promise<{ readonly rows: R[] }>;
-}
-
-export interface MarkedDatabase {
-  readonly mark: Mark | undefined;
-  /** How far the read model has come; empty before the first start of a projector. */
-  readonly positions: readonly ProjectedPosition[];
-}
-
-/** Throws Unavailable. */
-export async function readMarkedDatabase(client: ClientBase): Promise<MarkedDatabase> {
+/** The mark, and how far the read model has come: empty before the first start of a projector. Throws Unavailable. */
+export async function readMarkedDatabase(client: ClientBase) {
   return {
     mark: await orUnavailable(readMark(client)),
     positions: await orUnavailable(loadPositionsSoFar(client)),
   };
 }
 
-const UNDEFINED_TABLE = '42P01';
-
 /** Undefined before the first one. */
-export async function readMark(database: Database): Promise<Mark | undefined> {
-  try {
-    const text = `select mark from ${schema}.marks`;
-    const { rows } = await database.query<{ mark: string }>({ text, values: [] });
-    return rows[0] === undefined ? undefined : decodeMark(Buffer.from(rows[0].mark));
-  } catch (error) {
-    if (sqlStateOf(error) === UNDEFINED_TABLE) return undefined;
-    throw error;
-  }
+export async function readMark(database: Queryable): Promise<Mark | undefined> {
+  const text = `select mark from ${schema}.marks`;
+  const query = database.query<{ mark: string }>({ text, values: [] });
+  const [row] = (await orWithoutTable(query, undefined))?.rows ?? [];
+  return row && decodeMark(Buffer.from(row.mark));
 }
 
 /** An arbitrary number, the same in every process: several processes may create the table at once. */

@@ -1,5 +1,5 @@
 import { UnreadableMessage } from '../domain/errors.ts';
-import { decodeProven } from '../events/later-version.ts';
+import { tryDecode } from '../events/decode-readable.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
 import type { ReadMessage } from './read-partitions.ts';
 import { traceparentOf } from './trace-header.ts';
@@ -8,12 +8,8 @@ import { traceparentOf } from './trace-header.ts';
 export function readBatchMessage(
   message: Pick<ReadMessage, 'value' | 'headers' | 'proof'>,
 ): WebhookBatch | string {
-  try {
-    const batch = decodeProven(message, decodeWebhookBatch);
-    const traceparent = traceparentOf(message);
-    return traceparent === undefined ? batch : { ...batch, traceparent };
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return error.message;
-    throw error;
-  }
+  const batch = tryDecode(message, decodeWebhookBatch);
+  if (batch instanceof UnreadableMessage) return batch.message;
+  const traceparent = traceparentOf(message);
+  return traceparent === undefined ? batch : { ...batch, traceparent };
 }

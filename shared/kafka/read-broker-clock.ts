@@ -4,22 +4,15 @@ import { endOffset, readPartitions } from './read-partitions.ts';
 
 const offsetsTopic = '__consumer_offsets';
 
-export interface ClockQuestion {
-  /** A group without members, used only for this. */
-  readonly groupId: string;
-  /** Any topic that exists. */
-  readonly topic: string;
-}
-
 /**
  * Reads the clock of a broker, in milliseconds since 1970, and this machine's right before and after. Kafka has no
  * request for the time, but stamps its own messages: this commits an offset of an unused group, and reads the message
  * that the broker wrote for it. Kafka deletes the offset after a week. Throws Unavailable, also if this client may not
- * read that topic.
+ * read that topic. The group has no members and is used only for this; the topic is any that exists.
  */
 export async function readBrokerClock(
   connection: KafkaConnection,
-  { groupId, topic }: ClockQuestion,
+  { groupId, topic }: { readonly groupId: string; readonly topic: string },
 ): Promise<{ readonly broker: number; readonly before: number; readonly after: number }> {
   const partitions = await connection.partitionsOf(offsetsTopic);
   const partition = Math.abs(hashOf(groupId)) % partitions;

@@ -1,5 +1,6 @@
 import type { MetricName } from '../runtime/metric-definitions.ts';
 import type { MetricSample, Metrics } from '../runtime/metrics.ts';
+import { createShared } from '../runtime/share-answers.ts';
 import type { KafkaConnection } from './connection.ts';
 import { type Lag, measureLag } from './measure-lag.ts';
 import type { PartitionPosition } from './read-partitions.ts';
@@ -16,15 +17,7 @@ export function reportLag(
     readonly positions: () => readonly PartitionPosition[];
   },
 ): void {
-  let asking: Promise<readonly Lag[]> | undefined;
-
-  function ask(): Promise<readonly Lag[]> {
-    asking ??= measureLag(deps.connection, deps.positions(), Date.now()).finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  }
-
+  const ask = createShared(0, () => measureLag(deps.connection, deps.positions(), Date.now()));
   metrics.read(names.entries, async () => (await ask()).map((lag) => toSample(lag, lag.entries)));
   metrics.read(names.seconds, async () => (await ask()).map((lag) => toSample(lag, lag.seconds)));
 }

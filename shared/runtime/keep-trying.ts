@@ -7,8 +7,6 @@ const RETRY_AFTER_MS = 300;
 const RETRY_AFTER_REFUSAL_MS = 5_000;
 const TELL_AGAIN_AFTER_MS = 10_000;
 
-const never = new AbortController().signal;
-
 /**
  * For what a service needs to start: retries for ever while a dependency is unavailable. Any other error is thrown, as
  * is the abort by `signal`.
@@ -17,7 +15,7 @@ export async function keepTrying<Answer>(
   step: string,
   log: Logger,
   attempt: () => Promise<Answer>,
-  signal: AbortSignal = never,
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const tell = createTeller(step, log);
   for (;;) {

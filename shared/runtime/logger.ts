@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { throttleOutages } from './throttle-outages.ts';
-import { currentTrace } from './trace.ts';
+import { currentTrace, traceFields } from './trace.ts';
 
 /** Names under which headers and records have credentials. */
 const credentialNames = [
@@ -28,7 +28,8 @@ export function createLogger(options: {
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: traceFields,
+      // The trace stands in every line that is logged during a request.
+      mixin: () => traceFields(currentTrace()),
       hooks: { logMethod: throttleOutages() },
       redact: {
         // At the top level, one level down (a body), and two (`req.headers`).
@@ -47,10 +48,4 @@ export function createLogger(options: {
 export function flatLines(log: Logger): Logger {
   const paths = credentialNames.map((name) => `["${name}"]`);
   return log.child({}, { redact: { paths, censor } });
-}
-
-/** Adds the trace to every line that is logged during a request. */
-function traceFields(): object {
-  const trace = currentTrace();
-  return trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId };
 }

@@ -79,28 +79,16 @@ function register(
   name: MetricName,
   read: () => Promise<readonly MetricSample[]>,
 ): void {
-  const options = toOptions(registry, name);
-  if (metricDefinitions[name].type === 'counter') {
-    const counter = new Counter({
-      ...options,
-      async collect() {
-        const samples = await read();
-        counter.reset();
-        for (const { labels, value } of samples) counter.inc(labels, value);
-      },
-    });
-    return;
+  const options = { ...toOptions(registry, name), collect: update };
+  const isGauge = metricDefinitions[name].type !== 'counter';
+  const metric = isGauge ? new Gauge(options) : new Counter(options);
+  async function update(): Promise<void> {
+    const samples = await read();
+    metric.reset();
+    // Unknown numbers are left out. Without labels, a reset would leave a zero, which would be wrong for a gauge.
+    if (isGauge && samples.length === 0 && options.labelNames.length === 0) metric.remove();
+    for (const { labels, value } of samples) metric.inc(labels, value);
   }
-  const gauge = new Gauge({
-    ...options,
-    async collect() {
-      const samples = await read();
-      gauge.reset();
-      // Unknown numbers are left out. Without labels, a reset would leave a zero, which would be wrong.
-      if (samples.length === 0 && options.labelNames.length === 0) gauge.remove();
-      for (const { labels, value } of samples) gauge.inc(labels, value);
-    },
-  });
 }
 
 async function collect(readers: readonly ReadMetric[]): Promise<readonly MetricSample[]> {

@@ -56,14 +56,10 @@ export function createEntryCodes(
       return { [header]: Buffer.concat([Buffer.of(kind), codeOf(kind, place, value)]) };
     },
     judge(place, { offset, value, headers }) {
-      const claim = headers?.[header];
-      if (claim === undefined) return 'none';
-      const kind = kindOf(claim);
-      if (kind === undefined || value === null) return 'wrong';
-      const isValid =
-        offset < trustedBefore(place) ||
-        timingSafeEqual(claim.subarray(1), codeOf(kind, place, value));
-      return isValid ? proofs[kind] : 'wrong';
+      return judgeClaim(headers, (kind, code) => {
+        if (value === null) return false;
+        return offset < trustedBefore(place) || timingSafeEqual(code, codeOf(kind, place, value));
+      });
     },
   };
 }
@@ -72,11 +68,16 @@ type Kind = typeof PLAIN | typeof SEALS;
 
 const proofs = { [PLAIN]: 'valid', [SEALS]: 'seals' } as const;
 
-/** Undefined for bytes that are no code. */
-function kindOf(claim: Buffer): Kind | undefined {
+/** `isRight` is asked only for bytes that have the form of a code. */
+function judgeClaim(
+  headers: CodedMessage['headers'],
+  isRight: (kind: Kind, code: Buffer) => boolean,
+): EntryProof {
+  const claim = headers?.[header];
+  if (claim === undefined) return 'none';
   const [kind] = claim;
-  if (claim.length !== 1 + CODE_BYTES) return undefined;
-  return kind === PLAIN || kind === SEALS ? kind : undefined;
+  if (claim.length !== 1 + CODE_BYTES || (kind !== PLAIN && kind !== SEALS)) return 'wrong';
+  return isRight(kind, claim.subarray(1)) ? proofs[kind] : 'wrong';
 }
 
 /** For programs without the key: codes are not verified, and nothing can be written. */
@@ -84,10 +85,5 @@ export const unverifiedCodes: EntryCodes = {
   headersOf() {
     throw new Error('codes cannot be made without the secret key');
   },
-  judge(_place, { headers }) {
-    const claim = headers?.[header];
-    const kind = claim === undefined ? undefined : kindOf(claim);
-    if (claim === undefined) return 'none';
-    return kind === undefined ? 'wrong' : proofs[kind];
-  },
+  judge: (_place, { headers }) => judgeClaim(headers, () => true),
 };

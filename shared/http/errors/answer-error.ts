@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { traceFieldsOf } from '../observe/trace-requests.ts';
+import { traceFields } from '../../runtime/trace.ts';
 import {
   bugAnswer,
   type ErrorAnswer,
@@ -45,7 +45,7 @@ export function createAnswerError({ log, onBug }: Deps): AnswerError {
 
 /** Errors can occur before the handler, where the request's trace is not the current one yet. */
 function lineOf(request: FastifyRequest) {
-  return { method: request.method, path: pathOf(request), ...traceFieldsOf(request) };
+  return { method: request.method, path: pathOf(request), ...traceFields(request.trace) };
 }
 
 function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyReply) {
@@ -78,6 +78,5 @@ function asksForPassword({ method, headers }: FastifyRequest): boolean {
 
 /** The path without its query, which may have personal data and stays out of the log. */
 export function pathOf({ originalUrl }: FastifyRequest): string {
-  const end = originalUrl.indexOf('?');
-  return end === -1 ? originalUrl : originalUrl.slice(0, end);
+  return originalUrl.split('?', 1)[0] ?? '';
 }

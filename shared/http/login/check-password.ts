@@ -12,12 +12,6 @@ interface PasswordLogin {
   readonly passwordHash: string | undefined;
 }
 
-/**
- * `beforeHashing` runs right before an unknown password is hashed; an error that it throws ends the check. A login of a
- * user without a hash takes as long as any other, so that the time does not reveal which users exist.
- */
-export type CheckPassword = (login: PasswordLogin, beforeHashing: () => void) => Promise<boolean>;
-
 /** One of libuv's four threads stays free for the rest of the process, for example to look up names. */
 const MAX_HASHING_AT_ONCE = 3;
 const MAX_REMEMBERED = 10_000;
@@ -27,8 +21,11 @@ const MAX_WAITING = 200;
 /**
  * Verifies passwords, and remembers the right ones: clients with Basic send the password with each request, and scrypt
  * takes a fifth of a second. What is remembered is useless outside of this process.
+ *
+ * `beforeHashing` runs right before an unknown password is hashed; an error that it throws ends the check. A login of a
+ * user without a hash takes as long as any other, so that the time does not reveal which users exist.
  */
-export function createCheckPassword(): CheckPassword {
+export function createCheckPassword() {
   const processKey = randomBytes(32);
   const remembered = new Set<string>();
   const checking = new Map<string, Promise<boolean>>();
@@ -47,7 +44,7 @@ export function createCheckPassword(): CheckPassword {
     });
   }
 
-  return async (login, beforeHashing) => {
+  return async (login: PasswordLogin, beforeHashing: () => void): Promise<boolean> => {
     const key = createHmac('sha256', processKey)
       .update(JSON.stringify([login.userId, login.passwordHash, login.password]))
       .digest('base64');

@@ -1,19 +1,13 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-export interface HmacCredentials {
-  readonly apiKey: string;
-  /** Hexadecimal text or the 32 bytes themselves: clients differ. */
-  readonly hash: Buffer;
-}
-
 const COLON = 0x3a;
 
 /**
  * Reads the X-Hmac-Authorization header; undefined if there is no key in it. Published clients concatenate two base64
  * texts or have a `=` in the middle, which EspoCRM tolerates. So all characters that are not base64 are dropped first:
- * Node alone would stop at the `=`.
+ * Node alone would stop at the `=`. The hash is hexadecimal text or the 32 bytes themselves: clients differ.
  */
-export function readHmacCredentials(header: string): HmacCredentials | undefined {
+export function readHmacCredentials(header: string) {
   const bytes = Buffer.from(header.replace(/[^A-Za-z0-9+/]/g, ''), 'base64');
   const end = bytes.indexOf(COLON);
   if (end === -1) return undefined;
@@ -34,8 +28,7 @@ const root = '/api/v1';
  * `//api/v1/Contact?maxSize=5` → `/Contact`. Nothing is decoded or normalized, because the client signed what it sent.
  */
 export function signedPath(url: string): string {
-  const end = url.indexOf('?');
-  const path = end === -1 ? url : url.slice(0, end);
+  const [path = ''] = url.split('?', 1);
   const start = path.indexOf(root);
   return start === -1 ? path : path.slice(start + root.length);
 }

@@ -14,13 +14,6 @@ interface NoteDeps {
   readonly now: () => number;
 }
 
-/** What of log-ins administrators can look up afterwards (docs/reference/system.md#audit). */
-export interface AccessNotes {
-  proved(request: FastifyRequest, credentials: Credentials, proof: Proof): void;
-  refused(request: FastifyRequest, credentials: Credentials, error: unknown): void;
-  wrongPassword(request: FastifyRequest, user: RecordState): void;
-}
-
 /** Clients with Basic send their password with each request: they are told once in this time. */
 const BASIC_AGAIN_MS = 3_600_000;
 const LOGIN_AGAIN_MS = 60_000;
@@ -31,7 +24,8 @@ const MAX_NAME_LENGTH = 100;
 /** Right, as far as it goes: the client is asked for a code. */
 const codeMissing = 'code.missing';
 
-export function createAccessNotes({ directory, watch, now }: NoteDeps): AccessNotes {
+/** What of log-ins administrators can look up afterwards (docs/reference/system.md#audit). */
+export function createAccessNotes({ directory, watch, now }: NoteDeps) {
   /** When each was told last: by user, address and way, the one told longest ago first. */
   const told = new Map<string, number>();
 
@@ -53,7 +47,8 @@ export function createAccessNotes({ directory, watch, now }: NoteDeps): AccessNo
   }
 
   return {
-    proved(request, { kind }, { proven, token, startsLogin }) {
+    proved(request: FastifyRequest, { kind }: Credentials, proof: Proof) {
+      const { proven, token, startsLogin } = proof;
       if (watch === undefined) return;
       if (kind === 'key' || kind === 'hmac') return watch.noteKeyUse(proven.id, now());
       if (kind === 'session' || token !== null) return;
@@ -61,7 +56,7 @@ export function createAccessNotes({ directory, watch, now }: NoteDeps): AccessNo
       if (!isDue(`${proven.id} ${request.ip} ${startsLogin}`, everyMs)) return;
       note(request, { ...ofUser(proven), method: 'password', reason: null });
     },
-    refused(request, credentials, error) {
+    refused(request: FastifyRequest, credentials: Credentials, error: unknown): void {
       if (!(error instanceof Refusal) || error.code === codeMissing) return;
       // A session that has ended was no attempt.
       if (credentials.kind === 'session') return;
@@ -69,7 +64,7 @@ export function createAccessNotes({ directory, watch, now }: NoteDeps): AccessNo
       const userId = userName === null ? null : (directory.userByName(userName)?.id ?? null);
       note(request, { userName, userId, method: methodOf(credentials), reason: error.code });
     },
-    wrongPassword(request, user) {
+    wrongPassword(request: FastifyRequest, user: RecordState): void {
       note(request, { ...ofUser(user), method: 'password', reason: 'credentials.invalid' });
     },
   };

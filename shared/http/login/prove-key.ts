@@ -7,18 +7,13 @@ import type { Credentials } from './read-credentials.ts';
 
 type KeyCredentials = Extract<Credentials, { kind: 'key' | 'hmac' }>;
 
-/** The user whose key or signature a request has; undefined if it is nobody's. */
-export type ProveKey = (
-  request: FastifyRequest,
-  credentials: KeyCredentials,
-) => RecordState | undefined;
-
 const MAX_KNOWN_KEYS = 10_000;
 
-export function createProveKey(deps: LoginDeps): ProveKey {
+/** The user whose key or signature a request has; undefined if it is nobody's. */
+export function createProveKey(deps: LoginDeps) {
   const byApiKey = createApiKeyProof(deps);
   const byHmac = createHmacProof(deps);
-  return (request, credentials) =>
+  return (request: FastifyRequest, credentials: KeyCredentials): RecordState | undefined =>
     credentials.kind === 'key' ? byApiKey(credentials.apiKey) : byHmac(request, credentials.header);
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { LoginDeps } from './login-deps.ts';
 import { createProvePassword } from './prove-password.ts';
-import { createProveToken, isTokenLike, type ProvenToken, type SentToken } from './prove-token.ts';
+import { createProveToken, isTokenLike } from './prove-token.ts';
 import type { PasswordCredentials, SessionCredentials } from './read-credentials.ts';
 import { createRequireSecondFactor } from './require-second-factor.ts';
 import { soon } from './soon.ts';
@@ -18,18 +18,7 @@ export interface Proof {
 }
 
 /** Proves a user name with a password or the token of a log-in; throws if it is wrong. */
-export interface ProveLogin {
-  prove(request: FastifyRequest, credentials: PasswordCredentials): Promise<Proof>;
-  proveToken(request: FastifyRequest, sent: SentToken): ProvenToken | undefined;
-  /** Undefined for a session that has ended. Its token stays out of reach of who sent it. */
-  proveSession(
-    request: FastifyRequest,
-    session: SessionCredentials,
-  ): Promise<RecordState | undefined>;
-  confirm(request: FastifyRequest, user: RecordState, password: string): Promise<boolean>;
-}
-
-export function createProveLogin(deps: LoginDeps): ProveLogin {
+export function createProveLogin(deps: LoginDeps) {
   const proveToken = createProveToken(deps);
   const provePassword = createProvePassword(deps);
   const requireSecondFactor = createRequireSecondFactor(deps);
@@ -47,11 +36,12 @@ export function createProveLogin(deps: LoginDeps): ProveLogin {
 
   return {
     proveToken,
-    async proveSession(request, session) {
+    /** Undefined for a session that has ended. Its token stays out of reach of who sent it. */
+    async proveSession(request: FastifyRequest, session: SessionCredentials) {
       const find = () => proveToken(request, session);
       return (find() ?? (await soon(find, deps.catchUp)))?.user;
     },
-    async prove(request, credentials) {
+    async prove(request: FastifyRequest, credentials: PasswordCredentials): Promise<Proof> {
       const { secret, isTokenOnly, startsLogin } = credentials;
       const byToken = () => {
         const found = proveToken(request, credentials);
@@ -65,7 +55,7 @@ export function createProveLogin(deps: LoginDeps): ProveLogin {
       if (late === undefined) throw wrongCredentials();
       return late;
     },
-    async confirm(request, { values }, password) {
+    async confirm(request: FastifyRequest, { values }: RecordState, password: string) {
       const user = await provePassword(request, String(values['userName']), password);
       return user !== undefined;
     },

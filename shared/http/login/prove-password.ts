@@ -7,20 +7,14 @@ import type { LoginDeps } from './login-deps.ts';
 import { createLoginLimit } from './login-limit.ts';
 import { passwordHashOf } from './password-hash-of.ts';
 
+const MAX_FAILURES = 10;
+const WINDOW_MS = 60_000;
+
 /**
  * The user whose password this is; undefined for a wrong one, which counts as a failed login. Refuses an address with too
  * many of them.
  */
-export type ProvePassword = (
-  request: FastifyRequest,
-  userName: string,
-  password: string,
-) => Promise<RecordState | undefined>;
-
-const MAX_FAILURES = 10;
-const WINDOW_MS = 60_000;
-
-export function createProvePassword({ directory, now }: LoginDeps): ProvePassword {
+export function createProvePassword({ directory, now }: LoginDeps) {
   const limit = createLoginLimit({ maxFailures: MAX_FAILURES, windowMs: WINDOW_MS, now });
   const checkPassword = createCheckPassword();
 
@@ -29,7 +23,11 @@ export function createProvePassword({ directory, now }: LoginDeps): ProvePasswor
     throw new Refusal('forbidden', 'login.limited', 'Too many failed logins from this address.');
   }
 
-  return async (request, userName, password) => {
+  return async (
+    request: FastifyRequest,
+    userName: string,
+    password: string,
+  ): Promise<RecordState | undefined> => {
     const address = addressOf(request);
     refuseIfExceeded(address);
     const user = directory.userByName(userName);

@@ -7,7 +7,7 @@ import type { LoginDeps } from './login-deps.ts';
 import { passwordHashOf } from './password-hash-of.ts';
 import { readCookie } from './read-credentials.ts';
 
-export interface ProvenToken {
+interface ProvenToken {
   readonly user: RecordState;
   readonly token: AuthToken;
 }
@@ -18,7 +18,7 @@ export const tokenSecretCookie = 'auth-token-secret';
 const form = /^[0-9a-f]{32}$/;
 
 /** A token, and who is said to have it; a session names nobody. */
-export interface SentToken {
+interface SentToken {
   readonly userName?: string;
   readonly secret: string;
 }

@@ -22,8 +22,3 @@ export function traceRequests(server: FastifyInstance): void {
     else runInTrace(trace, done);
   });
 }
-
-/** The fields of a log line that name a request's trace. */
-export function traceFieldsOf({ trace }: { readonly trace: Trace | undefined }): object {
-  return trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId };
-}

@@ -10,9 +10,10 @@ import type { Logger } from 'pino';
 import { Refusal } from '../../domain/errors.ts';
 import { flatLines } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
+import { traceFields } from '../../runtime/trace.ts';
 import { answerClientError } from '../errors/answer-client-error.ts';
 import { type AnswerError, createAnswerError, pathOf } from '../errors/answer-error.ts';
-import { traceFieldsOf, traceRequests } from '../observe/trace-requests.ts';
+import { traceRequests } from '../observe/trace-requests.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { FirstSegments } from './first-segments.ts';
 import { normalizeUrl } from './normalize-url.ts';
@@ -161,7 +162,7 @@ function logRequests(server: FastifyInstance, log: Logger): void {
     const { method } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
     const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
-    lines.info({ ...line, ...traceFieldsOf(request) }, 'request');
+    lines.info({ ...line, ...traceFields(request.trace) }, 'request');
     done();
   });
 }

@@ -27,17 +27,11 @@ export interface AgreementDeps extends GroupsPlace {
   readonly reads?: SchemaVersions;
 }
 
-export interface Agreement {
-  /** The versions to write now. */
-  readonly versions: () => SchemaVersions;
-  close(): Promise<void>;
-}
-
 /** How long a member may be there that reads less, until it is noticed. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Keeps looking who reads what. While there is one version of everything, nobody is asked. */
-export function agreeOnVersions(deps: AgreementDeps): Agreement {
+/** The versions to write now: keeps looking who reads what. While there is one version of everything, nobody is asked. */
+export function agreeOnVersions(deps: AgreementDeps) {
   const { kafka, topicPrefix, log, reads = readVersions } = deps;
   let versions = untoldVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };

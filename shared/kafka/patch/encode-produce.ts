@@ -1,12 +1,6 @@
 import { crc32c } from '@node-rs/crc32';
 import type { ProduceContent, ProducedMessage } from 'kafkajs/src/broker/index.js';
 
-/** An encoded part of a request, in the form that kafkajs expects. */
-export interface EncodedPart {
-  readonly buf: Buffer;
-  readonly buffer: Buffer;
-}
-
 type Partition = ProduceContent['topicData'][number]['partitions'][number];
 
 interface SizedRecord {
@@ -46,7 +40,7 @@ const MAGIC = 2;
 const TRANSACTIONAL = 16;
 
 /** Encodes the body of a produce request, versions 3 to 7, uncompressed: the same bytes as kafkajs. */
-export function encodeProduce(content: ProduceContent): EncodedPart {
+export function encodeProduce(content: ProduceContent) {
   const { acks, timeout, transactionalId, topicData } = content;
   const now = Date.now();
   const topics = topicData.map(({ topic, partitions }) => ({
@@ -73,6 +67,7 @@ export function encodeProduce(content: ProduceContent): EncodedPart {
       writeBatch(write, sized, content);
     }
   }
+  // The form that kafkajs expects.
   return { buf: write.buffer, buffer: write.buffer };
 }
 
