@@ -6,7 +6,6 @@ import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/aud
 import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';
 import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
 import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
-import type { SystemRouteDeps } from '../operations/http/system-route.ts';
 import { registerSystemRoutes } from '../operations/http/system-routes.ts';
 import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
 import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
@@ -19,7 +18,6 @@ export async function registerAllRoutes(
   deps: CommandRoutesDeps &
     QueryRouteDeps &
     ExportRouteDeps &
-    SystemRouteDeps &
     LiveRouteDeps &
     AuditRouteDeps &
     AccountRouteDeps,

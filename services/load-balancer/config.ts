@@ -7,21 +7,12 @@ export interface TargetAddress {
   readonly internalPort: number;
 }
 
-export interface LoadBalancerConfig {
-  readonly http: { readonly host: string; readonly port: number };
-  readonly internal: { readonly host: string; readonly port: number };
-  readonly targets: readonly TargetAddress[];
-  readonly logLevel: string;
-}
-
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-export function loadBalancerConfig(
-  env: Readonly<Record<string, string | undefined>>,
-): LoadBalancerConfig {
+export function loadBalancerConfig(env: Readonly<Record<string, string | undefined>>) {
   const read = readEnv(env);
   const host = read.text('INTERNAL_HOST', '127.0.0.1');
-  const config: LoadBalancerConfig = {
+  const config = {
     http: {
       host: read.text('HOST', '127.0.0.1'),
       port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),

@@ -3,7 +3,7 @@ import type { ServiceSettings } from '../../shared/config/service-settings.ts';
 import type { StorageSettings } from '../../shared/config/storage-settings.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { Observed } from './installation/observed.ts';
 import { followLiveEvents, type LiveEvents } from './tail/live-events.ts';
 
@@ -13,15 +13,10 @@ interface OwnSettings extends ServiceSettings {
 }
 
 /** What the routes for operators need, of the installation that the process itself belongs to. */
-export function openOperations({
-  config,
-  log,
-  lifecycle,
-}: {
-  readonly config: OwnSettings;
-  readonly log: Logger;
-  readonly lifecycle: Pick<Lifecycle, 'opened'>;
-}): { readonly observed: Observed; readonly live: LiveEvents } {
+export function openOperations({ config, log, lifecycle }: ServiceContext<OwnSettings>): {
+  readonly observed: Observed;
+  readonly live: LiveEvents;
+} {
   const observed = observeOwn(config, log);
   const live = followLiveEvents(observed);
   lifecycle.opened('live events', live.close);

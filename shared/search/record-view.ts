@@ -120,14 +120,11 @@ export function viewForSearch(actor: Actor, view: RecordView): RecordView {
 function requireReadAccess(actor: Actor, { name, definition }: EntityModel): void {
   if (actor.type === 'admin') return;
   const access = accessOf(definition);
-  if (access === 'switch') {
-    requireWebhookScope(actor);
-    return;
-  }
   if (access === 'administrators') {
     throw new Refusal('forbidden', 'access.denied', 'No read access.');
   }
-  requireScope(actor, name, 'read');
+  if (access === 'switch') requireWebhookScope(actor);
+  else requireScope(actor, name, 'read');
 }
 
 /**

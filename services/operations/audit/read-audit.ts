@@ -35,7 +35,8 @@ export interface Audit {
   readonly next: string | null;
 }
 
-type Found = AuditPlace & { readonly change?: NotedChange; readonly entry?: AuditEntry };
+/** What a change changed is read for those of the page alone. */
+type Found = AuditPlace & { readonly entry: AuditEntry; readonly change?: NotedChange };
 
 /** Sign-ins and changes of the directory together, the newest first. */
 export async function readAudit(
@@ -53,10 +54,9 @@ export async function readAudit(
   const page = found.slice(0, query.maxSize);
   const noted = page.flatMap(({ change }) => change ?? []);
   const told = await readChanges(database, noted);
-  const list = page.flatMap(({ change, entry }) => {
-    if (entry !== undefined) return entry;
-    return change === undefined ? [] : ofChange(change, told.get(change.seq) ?? null, deps);
-  });
+  const list = page.map(({ change, entry }) =>
+    change === undefined ? entry : { ...entry, changes: told.get(change.seq) ?? null },
+  );
   const last = page.at(-1);
   return { list, next: found.length > page.length && last ? encodePlace(last) : null };
 }
@@ -86,9 +86,10 @@ function findChanges(query: AuditQuery, limit: number, { changes, directory }: A
   const seq = after?.source === 's' ? 0 : (after?.number ?? 0);
   const before = after && { atMs: after.atMs, seq };
   const actorId = user === undefined ? undefined : idOf(user, directory);
-  return changes
-    .find({ kind, actorId, from, to, before, limit })
-    .map((change): Found => ({ atMs: change.atMs, source: 'c', number: change.seq, change }));
+  return changes.find({ kind, actorId, from, to, before, limit }).map((change): Found => {
+    const { atMs, seq: number } = change;
+    return { atMs, source: 'c', number, change, entry: ofChange(change, directory) };
+  });
 }
 
 const idOf = (user: string, directory: AuditDeps['directory']): string =>
@@ -132,11 +133,7 @@ async function findSignIns(
   });
 }
 
-function ofChange(
-  change: NotedChange,
-  changes: AuditEntry['changes'],
-  { directory }: AuditDeps,
-): AuditEntry {
+function ofChange(change: NotedChange, directory: AuditDeps['directory']): AuditEntry {
   const { seq, atMs, kind, action, entityType, recordId: id, version, actorId } = change;
   return {
     id: `c${seq}`,
@@ -147,7 +144,7 @@ function ofChange(
     byName: nameOf('User', actorId, directory),
     requestId: change.requestId,
     record: { entityType, id, name: nameOf(entityType, id, directory), version },
-    changes,
+    changes: null,
     signIn: null,
   };
 }

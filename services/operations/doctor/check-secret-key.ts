@@ -42,12 +42,7 @@ export function checkSecretKey(
   );
 }
 
-interface SealedText {
-  readonly owner: string;
-  readonly text: string;
-}
-
-function sealedTexts(directory: Pick<Directory, 'records'>): readonly SealedText[] {
+function sealedTexts(directory: Pick<Directory, 'records'>) {
   return sealed.flatMap(([entityType, attributes]) =>
     directory.records(entityType).flatMap(({ id, values }) =>
       attributes.flatMap((attribute) => {

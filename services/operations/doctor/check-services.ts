@@ -6,8 +6,6 @@ import { judgeVersions, type ProcessVersion } from './judge-versions.ts';
 
 const { ok, fault } = findingsAbout('services');
 
-type Deps = Pick<Observed, 'kafka' | 'topicPrefix' | 'log'>;
-
 /** Of processes that are known from elsewhere. */
 export interface KnownAddresses {
   /** Names by the address at which a process tells whether it is ready. */
@@ -23,7 +21,7 @@ const ANSWER_WITHIN_MS = 5_000;
  * those known from elsewhere.
  */
 export async function checkServices(
-  deps: Deps,
+  deps: Pick<Observed, 'kafka' | 'topicPrefix' | 'log'>,
   { processes, api, hasKafka }: KnownAddresses & { readonly hasKafka: boolean },
 ): Promise<readonly Finding[]> {
   const known = new Map<string, string>();

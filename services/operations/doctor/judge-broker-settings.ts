@@ -5,29 +5,22 @@ const { warning } = findingsAbout('Kafka');
 
 const LEAST_RETENTION_MINUTES = 90 * 24 * 60;
 
-interface UnwiseSetting {
-  readonly name: string;
-  readonly isUnwise: (value: string | undefined) => boolean;
-  readonly says: string;
-  readonly wanted: string;
-}
-
-const unwiseSettings: readonly UnwiseSetting[] = [
+const unwiseSettings = [
   {
     name: 'auto.create.topics.enable',
-    isUnwise: (value) => value === 'true',
+    isUnwise: (value: string | undefined) => value === 'true',
     says: 'makes topics by itself, with settings that lose data',
     wanted: 'false',
   },
   {
     name: 'unclean.leader.election.enable',
-    isUnwise: (value) => value === 'true',
+    isUnwise: (value: string | undefined) => value === 'true',
     says: 'lets a replica lead that lacks entries, in topics that do not say otherwise',
     wanted: 'false',
   },
   {
     name: 'offsets.retention.minutes',
-    isUnwise: (value) => Number(value) < LEAST_RETENTION_MINUTES,
+    isUnwise: (value: string | undefined) => Number(value) < LEAST_RETENTION_MINUTES,
     says: 'forgets positions soon: stopped for longer, Annals sends webhooks every past event again',
     wanted: '5256000',
   },

@@ -10,7 +10,6 @@ import type { LiveEvent, LiveEvents } from '../tail/live-events.ts';
 import { describeSystemRoute, readOperator } from './system-route.ts';
 
 export interface LiveRouteDeps extends ReaderDeps {
-  readonly directory: Directory;
   readonly live: LiveEvents;
 }
 
@@ -81,7 +80,7 @@ function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFil
 }
 
 /** JSON has no line ends of its own. */
-function toMessage({ place, event }: LiveEvent, directory: Directory): string {
+function toMessage({ place, event }: LiveEvent, directory: Pick<Directory, 'record'>): string {
   const shown = withoutSecrets(event, { isDirectory: false });
   const { entityType, recordId: id, version, type, actorId, changes } = shown;
   const data = {

@@ -1,12 +1,7 @@
-import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
-import { judgeTopics, type TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import { describeTopics } from '../../../shared/kafka/describe-topics.ts';
+import { judgeTopics } from '../../../shared/kafka/judge-topics.ts';
 import { wantedTopics } from '../../../shared/kafka/topics.ts';
 import type { Observed } from './observed.ts';
-
-export interface TopicsSeen extends FoundTopics {
-  readonly missing: readonly string[];
-  readonly problems: readonly TopicProblem[];
-}
 
 /** The topics of an installation, and how they differ from those that it would make. Throws Unavailable. */
 export async function lookAtTopics({
@@ -14,7 +9,7 @@ export async function lookAtTopics({
   topics,
   recordPartitions,
   log,
-}: Pick<Observed, 'kafka' | 'topics' | 'recordPartitions' | 'log'>): Promise<TopicsSeen> {
+}: Pick<Observed, 'kafka' | 'topics' | 'recordPartitions' | 'log'>) {
   const toNames = (list: readonly { readonly topic: string }[]) => list.map(({ topic }) => topic);
   const names = toNames(wantedTopics(topics, { recordPartitions }, 1));
   const found = await describeTopics(kafka, names, log);

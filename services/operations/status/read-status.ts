@@ -47,8 +47,6 @@ export interface Status {
   readonly disks: readonly Disk[];
 }
 
-type Groups = Awaited<ReturnType<typeof describeServices>>;
-
 /** How far everything is behind the log, who does what, and what went wrong. Throws Unavailable. */
 export async function readStatus(observed: Observed): Promise<Status> {
   return withKafka(observed, (connection) =>
@@ -88,7 +86,7 @@ async function askAll(
 async function readPartitionStatus(
   connection: KafkaConnection,
   client: Client,
-  { api, projector }: Groups,
+  { api, projector }: Awaited<ReturnType<typeof describeServices>>,
 ): Promise<readonly PartitionStatus[]> {
   const positions = [...(await loadPositions(client))].sort(
     (one, other) => one.topic.localeCompare(other.topic) || one.partition - other.partition,

@@ -42,10 +42,7 @@ export type BatchHistories = ReadonlyMap<string, BatchHistory>;
 
 interface HistoryDeps extends HeldBatches, Pick<TopicRead, 'portion'> {
   readonly connection: KafkaConnection;
-  readonly topics: Pick<
-    TopicNames,
-    'webhookBatches' | 'webhookOverflow' | 'webhookRetries' | 'webhookAttempts'
-  >;
+  readonly topics: TopicNames;
   /** Read before the topics. Without it, places of batches are not determined. */
   readonly isOpen?: OpenPlaces;
 }

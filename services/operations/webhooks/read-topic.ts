@@ -1,8 +1,7 @@
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
-  endOffset,
   liveRead,
-  type PartitionPosition,
   type ReadMessage,
   type ReadOptions,
   readPartitions,
@@ -44,12 +43,9 @@ export async function readTopic(connection: KafkaConnection, read: TopicRead): P
 
 /** From where to where the partitions have something. */
 async function readRanges(connection: KafkaConnection, topic: string) {
-  const count = await connection.partitionsOf(topic);
-  const ranges: (PartitionPosition & { readonly end: bigint })[] = [];
-  for (let partition = 0; partition < count; partition += 1) {
+  const ranges = (await readEnds(connection, topic)).map(async ({ partition, offset: end }) => {
     const offset = await startOffset(connection, topic, partition);
-    const end = await endOffset(connection, topic, partition);
-    if (offset < end) ranges.push({ topic, partition, offset, end });
-  }
-  return ranges;
+    return { topic, partition, offset, end };
+  });
+  return (await Promise.all(ranges)).filter(({ offset, end }) => offset < end);
 }

@@ -18,8 +18,6 @@ export interface OpenApiChoice {
   readonly module: 'Crm' | 'Custom' | undefined;
 }
 
-type DescribeOpenApi = (actor: Actor, choice: OpenApiChoice) => Promise<string>;
-
 /** Roles that reach different entity types get different documents; few of them are asked for at the same time. */
 const MAX_TEXTS = 4;
 
@@ -30,7 +28,7 @@ const MAX_TEXTS = 4;
 export function createDescribeOpenApi(
   directory: Pick<Directory, 'entities'>,
   readDocument: () => RoutesDocument,
-): DescribeOpenApi {
+) {
   let routes: DescribedRoutes | undefined;
   let described: readonly EntityModel[] = [];
   const texts = new Map<string, Promise<string>>();
@@ -40,7 +38,7 @@ export function createDescribeOpenApi(
     return JSON.stringify(await buildOpenApi(routes, described), null, 2);
   }
 
-  return async (actor, choice) => {
+  return async (actor: Actor, choice: OpenApiChoice): Promise<string> => {
     const models = directory.entities();
     if (!isSame(models, described)) texts.clear();
     described = models;

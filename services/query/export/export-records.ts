@@ -8,13 +8,9 @@ import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { badExport, type PlannedExport } from './plan-export.ts';
 import { toCsv } from './to-csv.ts';
 
-interface ExportDeps extends SearchDeps {
-  readonly maxRecords: number;
-}
-
 /** The records that the actor may read, with the attributes that are open to the actor. */
 export async function exportRecords(
-  deps: ExportDeps,
+  deps: SearchDeps & { readonly maxRecords: number },
   actor: Actor,
   { model, ids, filter, orderBy, direction, attributes }: PlannedExport,
 ): Promise<Buffer> {

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
@@ -9,6 +7,7 @@ import { searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, pageOf, recordsOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
+import { isAbout } from '../search/activities/activities-about.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
@@ -139,10 +138,4 @@ function activitiesAbout(path: string, which: keyof ActivityStatuses) {
     errors: [...streamed, 'access.denied', 'activities.none', 'entity.unknown', 'record.not_found'],
     expand: { isForType: isAbout },
   });
-}
-
-/** Whether records of one entity type have activities of the other one. */
-function isAbout({ name, definition: parent }: EntityModel, { definition, fields }: EntityModel) {
-  if (parent.log !== 'records' || definition.activity === undefined) return false;
-  return [...fields.values()].some((field) => linkedTypesOf(field).includes(name));
 }

@@ -13,6 +13,7 @@ import {
   type ReadDeps,
   type RecordRoute,
   readRecordQuery,
+  requireGranted,
 } from './request/read-reader.ts';
 import { readStreamRequest } from './request/read-stream-request.ts';
 import {
@@ -33,8 +34,9 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
   ] as const) {
     server.get<QueryRoute>(`/api/v1/${path}`, schema, async (request) => {
       const actor = await readActor(deps, request);
-      const noTotal = request.headers['x-no-total'];
-      return readStream(deps, actor, readStreamRequest(request.query, noTotal));
+      const asked = readStreamRequest(request.query, request.headers['x-no-total']);
+      if (path === 'GlobalStream') requireGranted(actor, path);
+      return readStream(deps, actor, asked);
     });
   }
 

@@ -8,6 +8,7 @@ import {
   type ColumnDefinition,
   columnKind,
 } from '../../../shared/domain/field/types/link/link-column.ts';
+import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import { createPlanCache } from '../search/rows/plan-cache.ts';
 import { describedFields } from './described-fields.ts';
 import { isReached, linksWithin, type Reach } from './reach.ts';
@@ -122,18 +123,11 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
     heldBy === 'self' ? attribute : foreignAttribute;
   return {
     relationName,
-    additionalColumns: Object.fromEntries(
-      Object.entries(columns).map(([column, definition]) => [
-        column,
-        {
-          type: columnKind(definition) === 'bool' ? 'bool' : 'varchar',
-          len: definition.maxLength,
-          default: definition.default,
-        },
-      ]),
-    ),
-    columnAttributeMap: Object.fromEntries(
-      Object.entries(columns).map(([column, definition]) => [column, attributeOf(definition)]),
-    ),
+    additionalColumns: mapValues(columns, (definition) => ({
+      type: columnKind(definition) === 'bool' ? 'bool' : 'varchar',
+      len: definition.maxLength,
+      default: definition.default,
+    })),
+    columnAttributeMap: mapValues(columns, attributeOf),
   };
 }

@@ -8,15 +8,10 @@ export interface StreamSource {
   next(): Promise<StreamItem | undefined>;
 }
 
-interface Head {
-  readonly item: StreamItem;
-  readonly source: StreamSource;
-}
-
 /** The items of several sources, newest first. A source is read only when it may have the next item. */
 export async function* mergeSources(sources: readonly StreamSource[]): AsyncGenerator<StreamItem> {
   const waiting = sources.toSorted((left, right) => right.bound - left.bound);
-  const heads: Head[] = [];
+  const heads: { readonly item: StreamItem; readonly source: StreamSource }[] = [];
   let opened = 0;
 
   async function advance(source: StreamSource): Promise<void> {

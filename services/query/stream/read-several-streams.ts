@@ -92,8 +92,7 @@ async function eventSources(
     );
   });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
-  const values = [...binder.values];
-  const rows = await runStatement(deps.pool, { text }, values);
+  const rows = await runStatement(deps.pool, { text }, [...binder.values]);
   const newest = createNewestEvents(deps, rows);
   return rows.flatMap((row) => {
     const of = opened.find(({ model }) => model.name === row['entity_type']);

@@ -2,19 +2,10 @@ import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { Page, PageOf } from '../search/list/list-request.ts';
 
-type StreamItemType =
-  | 'Post'
-  | 'Create'
-  | 'CreateRelated'
-  | 'Update'
-  | 'Assign'
-  | 'Relate'
-  | 'Unrelate';
-
 /** One item of a stream (docs/reference/stream.md#what-a-stream-tells). */
 export interface StreamItem extends PostMarks {
   readonly id: string;
-  readonly type: StreamItemType;
+  readonly type: 'Post' | 'Create' | 'CreateRelated' | 'Update' | 'Assign' | 'Relate' | 'Unrelate';
   /** Grows with time; a client continues with it as `beforeNumber`. */
   readonly number: number;
   readonly post: string | null;

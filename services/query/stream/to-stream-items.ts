@@ -21,10 +21,6 @@ export interface ItemContext extends EventView {
 type Told = Pick<StreamItem, 'type' | 'data'> &
   Partial<Pick<StreamItem, 'relatedType' | 'relatedId' | 'relatedName'>>;
 
-/** The properties of an item beyond those that follow from its event. */
-type ItemParts = Told &
-  Pick<StreamItem, 'id' | 'number' | 'parentType' | 'parentId' | 'parentName'>;
-
 /** The items in a record's stream for one of its events, newest first, without anything that the reader may not see. */
 export function toStreamItems(event: RecordEvent, context: ItemContext): readonly StreamItem[] {
   const told = tell(event, shownChanges(event, context), context);
@@ -141,7 +137,7 @@ function relations(
 export function toItem(
   event: RecordEvent,
   { madeBy, userName }: EventView,
-  parts: ItemParts,
+  parts: Told & Pick<StreamItem, 'id' | 'number' | 'parentType' | 'parentId' | 'parentName'>,
 ): StreamItem {
   const at = formatDateTime(event.occurredAt);
   const createdById = madeBy(event);

@@ -1,9 +1,8 @@
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
-import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { capitalized } from '../../domain/field/attribute.ts';
 import { columnKind } from '../../domain/field/types/link/link-column.ts';
-import { linkedElsewhere } from './linked-elsewhere.ts';
+import { type FromLinked, linkedElsewhere } from './linked-elsewhere.ts';
 import { valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { unknownAttribute, type WhereItem } from './where-item.ts';
@@ -22,16 +21,6 @@ const valueTypes: Readonly<Record<string, string>> = {
 
 export const columnConditionTypes: readonly string[] = Object.keys(valueTypes);
 
-/** A column of a link, under its name in lists of linked records. */
-interface LinkColumn {
-  readonly link: EntityLink;
-  readonly name: string;
-  readonly kind: AttributeKind;
-}
-
-/** SQL for the condition, given SQL for the column's value as text. */
-type Condition = (value: string) => string;
-
 /**
  * A condition on a column of links (`accountRole` of a contact): some link of the record has to meet it. Without any
  * link the column counts as null. Undefined for other types of conditions.
@@ -44,17 +33,18 @@ export function columnCondition(item: WhereItem, context: WhereContext): string 
   const attribute = model.attribute.get(name);
   const columns = attribute && view.isVisible(attribute) ? columnsCalled(name, context) : [];
   const isAbsence = type === 'isNull' || (type === 'equals' && item.value === null);
-  const conditions = columns.map((column) => {
-    const condition: Condition = (text) => {
-      const { kind } = column;
+  const conditions = columns.map(({ link, name: column, kind }) => {
+    const linked = linksBy(link, context);
+    if (linked === undefined) throw unknownAttribute(name);
+    const { rows, columnsAt } = linked;
+    const meeting = rows((there) => {
+      const text = `${columnsAt(there)} ->> ${binder.bind(column)}::text`;
       const expression = kind === 'bool' ? `(${text})::boolean` : `(${text})`;
       const value = { expression, kind, attribute: name, binder };
       return valueCondition({ ...item, type }, value) ?? 'false';
-    };
-    const rows = linkRows(column, context);
-    if (rows === undefined) throw unknownAttribute(name);
-    const met = `exists (${rows(condition)})`;
-    return isAbsence ? `(${met} or not exists (${rows()}))` : met;
+    });
+    const met = `exists (select 1 ${meeting})`;
+    return isAbsence ? `(${met} or not exists (select 1 ${rows()}))` : met;
   });
   if (conditions.length === 0) throw unknownAttribute(name);
   return `(${conditions.join(' or ')})`;
@@ -64,10 +54,7 @@ export function columnCondition(item: WhereItem, context: WhereContext): string 
  * Several links may have the column: `acceptanceStatus` is that of meetings and of calls, `acceptanceStatusMeetings`
  * that of meetings alone.
  */
-function columnsCalled(
-  attribute: string,
-  { model, findModel }: WhereContext,
-): readonly LinkColumn[] {
+function columnsCalled(attribute: string, { model, findModel }: WhereContext) {
   return [...linksOf(model, findModel).values()].flatMap((link) =>
     Object.entries(link.columns ?? {}).flatMap(([name, column]) => {
       const called = link.heldBy === 'self' ? column.foreignAttribute : column.attribute;
@@ -78,30 +65,20 @@ function columnsCalled(
   );
 }
 
-/** SQL for the links of the record that meet a condition; undefined if they are closed to the actor. */
-function linkRows(
-  { link, name }: LinkColumn,
-  context: WhereContext,
-): ((condition?: Condition) => string) | undefined {
-  const { alias, binder } = context;
-  if (link.heldBy === 'self') return ownLinks({ link, name }, context);
-  const linked = linkedElsewhere(link.name, context);
-  const columns = quotedColumn({ name: `${link.field}Columns` });
-  return (
-    linked &&
-    ((condition) =>
-      `select 1 ${linked(
-        condition &&
-          ((there) =>
-            condition(`${there}.${columns} -> ${alias}.id ->> ${binder.bind(name)}::text`)),
-      )}`)
-  );
+/** Links of the record, and SQL for the columns of one of them, given the alias of its row. */
+interface Links {
+  readonly rows: FromLinked;
+  readonly columnsAt: (there: string) => string;
 }
 
-function ownLinks(
-  { link, name }: Pick<LinkColumn, 'link' | 'name'>,
-  { model, view, alias, binder }: WhereContext,
-): ((condition?: Condition) => string) | undefined {
+/** Undefined if they are closed to the actor. */
+function linksBy(link: EntityLink, context: WhereContext): Links | undefined {
+  const { model, view, alias } = context;
+  if (link.heldBy === 'other') {
+    const rows = linkedElsewhere(link.name, context);
+    const held = quotedColumn({ name: `${link.field}Columns` });
+    return rows && { rows, columnsAt: (there) => `${there}.${held} -> ${alias}.id` };
+  }
   const [ids, columns] = [`${link.field}Ids`, `${link.field}Columns`].map((one) => {
     const attribute = model.attribute.get(one);
     return attribute && view.isVisible(attribute)
@@ -109,9 +86,9 @@ function ownLinks(
       : undefined;
   });
   if (ids === undefined || columns === undefined) return undefined;
-  const rows = `select 1 from unnest(${ids}) linked(id)`;
-  return (condition) =>
-    condition === undefined
-      ? rows
-      : `${rows} where ${condition(`${columns} -> linked.id ->> ${binder.bind(name)}::text`)}`;
+  const from = `from unnest(${ids}) linked(id)`;
+  return {
+    rows: (condition) => (condition ? `${from} where ${condition('linked')}` : from),
+    columnsAt: (there) => `${columns} -> ${there}.id`,
+  };
 }

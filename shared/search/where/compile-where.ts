@@ -9,7 +9,7 @@ import { findLink, linkCondition } from './link-conditions.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
 import { markCondition } from './mark-conditions.ts';
 import { boolFilter, primaryFilter, typeFilter } from './named-filters.ts';
-import { textCondition } from './text-filter.ts';
+import { textConditions } from './text-filter.ts';
 import { teamUserCondition } from './user-conditions.ts';
 import { listCondition, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
@@ -40,23 +40,21 @@ function compileItem(item: WhereItem, context: WhereContext): string {
   if (item.attribute === undefined) {
     throw badWhere(`Where item '${printable(item.type)}' has no attribute.`);
   }
-  const marked = markCondition(item, context);
-  if (marked !== undefined) return marked;
   const linked =
+    markCondition(item, context) ??
     linkCondition(item, context) ??
     columnCondition(item, context) ??
     teamUserCondition(item, context);
   if (linked !== undefined) return linked;
-  const dot = item.attribute.indexOf('.');
-  return dot === -1
-    ? attributeCondition(item, item.attribute, context)
-    : foreignCondition(item, item.attribute, context);
+  return item.attribute.includes('.')
+    ? foreignCondition(item, item.attribute, context)
+    : attributeCondition(item, item.attribute, context);
 }
 
 function wrappedFilter(item: WhereItem, context: WhereContext): string | undefined {
   switch (item.type) {
     case 'textFilter':
-      return textCondition(String(item.value ?? ''), context);
+      return `(${textConditions(String(item.value ?? ''), context).join(' or ')})`;
     case 'primary':
       return compileWhere(primaryFilter(context.model, String(item.value)), context);
     case 'bool':

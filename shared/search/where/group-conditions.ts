@@ -80,16 +80,12 @@ function anyEquals(
       : `${alias}.${quotedColumn(attribute)}`;
   return (
     `(${primary} = any(${binder.bind(values)}::text[])` +
-    ` or (${severalOfWhich(values, key, group)}))`
+    ` or ${hasAmongSeveral(values, key, group)})`
   );
 }
 
-/** SQL for records with several addresses, one of which is this. Their primary address need not be compared. */
-export function hasAmongSeveral(address: string, group: Group): string {
-  return `(${severalOfWhich([address.toLowerCase()], 'lower', group)})`;
-}
-
-function severalOfWhich(
+/** The same for records with several of them alone: their primary one need not be compared. */
+export function hasAmongSeveral(
   values: readonly string[],
   key: ContactGroup['comparedBy'],
   { attribute, alias, binder }: Group,
@@ -98,7 +94,7 @@ function severalOfWhich(
   const others = values.map(
     (value) => `${data} @> ${binder.bind(JSON.stringify([{ [key]: value }]))}::jsonb`,
   );
-  return `jsonb_array_length(${data}) > 1 and (${others.join(' or ')})`;
+  return `(jsonb_array_length(${data}) > 1 and (${others.join(' or ')}))`;
 }
 
 const negative: ReadonlySet<string> = new Set(['notEquals', 'notIn', 'notContains', 'notLike']);

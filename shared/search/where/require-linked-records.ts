@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/pool.ts';
+import { allOf } from '../../db/sql/all-of.ts';
 import { liveTable } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { linksOf } from '../../domain/entity/model/links.ts';
@@ -72,14 +73,11 @@ async function findReadable(
   const types = new Set(named.flatMap((one) => one.types));
   const selects = [...types].map((target) => {
     const wanted = named.flatMap((one) => (one.types.includes(target) ? one.ids : []));
-    const conditions = [
-      `t.id = any(${binder.bind([...new Set(wanted)])}::text[])`,
-      'not t.deleted',
-      view.rows(target, 't') ?? 'true',
-    ];
+    const isWanted = `t.id = any(${binder.bind([...new Set(wanted)])}::text[])`;
+    const conditions = allOf(isWanted, 'not t.deleted', view.rows(target, 't'));
     const table = liveTable(target.name);
     // Safe to quote: names of entity types have letters and digits only.
-    return `select '${target.name} ' || t.id as found from ${table} t where ${conditions.join(' and ')}`;
+    return `select '${target.name} ' || t.id as found from ${table} t where ${conditions}`;
   });
   const text = withViewer(view, selects.join(' union all '));
   const rows = await runStatement(pool, { text }, [...binder.values]);

@@ -19,13 +19,9 @@ const LEAST_DIGITS = 3;
 
 /**
  * SQL for a search by text (docs/reference/search.md#text-search): a field of the entity type begins with it; long
- * texts contain it. `*` stands for anything. Fields that the actor may not read take no part.
+ * texts contain it. `*` stands for anything. Fields that the actor may not read take no part. The conditions
+ * are alternatives: each is served by an index of its own, or by none.
  */
-export function textCondition(filter: string, context: WhereContext): string {
-  return `(${textConditions(filter, context).join(' or ')})`;
-}
-
-/** As textCondition, in alternatives: each is served by an index of its own, or by none. */
 export function textConditions(filter: string, context: WhereContext): readonly string[] {
   const text = filter.trim();
   if (text.length > MAX_LENGTH)
@@ -65,7 +61,7 @@ function otherAddresses(text: string, context: WhereContext): readonly string[] 
   if (/\s/.test(text)) return [];
   return searchedAttributes(model).flatMap((attribute) => {
     if (!isOfGroup(model, attribute) || !view.isVisible(attribute)) return [];
-    return [hasAmongSeveral(text, { ...context, attribute })];
+    return [hasAmongSeveral([text.toLowerCase()], 'lower', { ...context, attribute })];
   });
 }
 

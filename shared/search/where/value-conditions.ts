@@ -30,7 +30,7 @@ export function valueCondition(item: WhereItem, context: ValueContext): string |
 /** A condition on a list of values (`multiEnum`, `teamsIds`); undefined for other types of conditions. */
 export function listCondition(item: WhereItem, context: ValueContext): string | undefined {
   const { expression, kind, binder } = context;
-  if (!arrayTypes.has(item.type)) return undefined;
+  if (!arrayConditionTypes.includes(item.type)) return undefined;
   if (kind !== 'strings') {
     throw badWhere(`Where item '${item.type}' needs a list, '${context.attribute}' is none.`);
   }
@@ -57,7 +57,6 @@ export const arrayConditionTypes: readonly string[] = [
   'arrayIsEmpty',
   'arrayIsNotEmpty',
 ];
-const arrayTypes: ReadonlySet<string> = new Set(arrayConditionTypes);
 
 function toList(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? [value] : requireList({ type: 'array', value });

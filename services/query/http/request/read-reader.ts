@@ -26,9 +26,7 @@ export interface QueryRouteDeps extends ReaderDeps, EntityDeps, Reads {
 }
 
 /** What routes find out with who asks for what, and read with. */
-export interface ReadDeps extends SearchDeps, ReaderDeps, EntityDeps {
-  readonly directory: Directory;
-}
+export type ReadDeps = SearchDeps & ReaderDeps & EntityDeps;
 
 /** What a request for a list, for one thing, and for a record has. */
 export type QueryRoute = { readonly Querystring: Query };

@@ -7,7 +7,7 @@ import type { Binder } from '../../../../shared/search/where/binder.ts';
 import { holdsId } from '../../../../shared/search/where/linked-elsewhere.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
-import { type ActivityKind, activityModels, isFieldOpen, statusIn } from './activity-kinds.ts';
+import { type ActivityKind, isFieldOpen, statusIn } from './activity-kinds.ts';
 
 /** The planned or past activities of a record. */
 export interface ActivitiesAbout {
@@ -17,9 +17,15 @@ export interface ActivitiesAbout {
 
 /** The entity types of activities that records of a type can have; refuses if there are none. */
 export function modelsAbout(deps: SearchDeps, parent: EntityModel): readonly EntityModel[] {
-  const models = activityModels(deps).filter((model) => fieldsAbout(model, parent).length > 0);
-  if (models.length > 0 && parent.definition.log === 'records') return models;
+  const models = deps.directory.entities().filter((model) => isAbout(parent, model));
+  if (models.length > 0) return models;
   throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
+}
+
+/** Whether records of one entity type have activities of the other one. */
+export function isAbout(parent: EntityModel, model: EntityModel): boolean {
+  if (parent.definition.log !== 'records' || model.definition.activity === undefined) return false;
+  return fieldsAbout(model, parent).length > 0;
 }
 
 /** One of them by name. */

@@ -51,10 +51,7 @@ export function statusIn(statuses: readonly string[], binder: Binder): string {
 }
 
 /** Values from the other side of a link have access rules of their own. */
-export function isFieldOpen(
-  { model, view }: Pick<ActivityKind, 'model' | 'view'>,
-  field: string,
-): boolean {
+export function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
   const own = model.attributes.filter((one) => one.field === field && one.stored);
   return own.length > 0 && own.every(view.isVisible);
 }

@@ -82,8 +82,7 @@ async function readActivities(
     ` select c.total, f.* from (select count(*)::float8 as total from found) c left join lateral (select * from found` +
     ` order by ${activityTime} ${direction} nulls last, "createdAt" ${direction}, id ${direction}` +
     ` limit ${maxSize} offset ${binder.bind(offset)}::bigint) f on true`;
-  const values = [...binder.values];
-  const rows = await runStatement(searchPool.of(actor), { text }, values);
+  const rows = await runStatement(searchPool.of(actor), { text }, [...binder.values]);
   const named = withAssignedName(directory);
   return {
     total: Number(rows[0]?.['total'] ?? 0),

@@ -73,9 +73,7 @@ export function isToldByEvents(
 ): boolean {
   if (parent !== undefined) return true;
   if (through === undefined) return stored;
-  const target = findModel(through.entityType);
-  const shown = target?.attribute.get(through.attribute);
-  return target !== undefined && shown !== undefined && !shown.isSecret;
+  return findModel(through.entityType)?.attribute.get(through.attribute)?.isSecret === false;
 }
 
 /** Whether changes of this attribute may be shown to users who see it: not those of secrets. */

@@ -19,18 +19,13 @@ const COMMON_SHARE = 0.05;
 /** Counting waits for its turn like a user's search. */
 const counting = { id: 'annals' };
 
-interface Known {
-  readonly countedAt: number;
-  readonly trigrams?: CommonTrigrams | undefined;
-}
-
 /**
  * Counts the trigrams of an entity type in a sample of its records, when they are asked for and not too often, and
  * announces to projectors that its texts are searched, so that they build an index. Callers do not wait: until there is
  * a result, and without pg_trgm in Postgres, nothing is known.
  */
 export function createCommonTrigrams(searchPool: Pick<SearchPool, 'of'>): FindCommonTrigrams {
-  const known = new Map<string, Known>();
+  const known = new Map<string, { countedAt: number; trigrams?: CommonTrigrams | undefined }>();
 
   async function count(model: EntityModel, text: string): Promise<void> {
     const pool = searchPool.of(counting);

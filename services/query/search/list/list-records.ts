@@ -7,14 +7,10 @@ import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from '../rows/read-plan.ts';
 import { fetchPage, limitOf, readTotal, shapePage } from './fetch-page.ts';
-import type { ListRequest, RecordList } from './list-request.ts';
+import type { ListRequest } from './list-request.ts';
 import { hasKeptTotal, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { isIndexedOrder, orderOf } from './order-plan.ts';
 import { searchRecords } from './search-records.ts';
-
-export type ListRecords = (
-  query: Reader & { readonly request: ListRequest },
-) => Promise<RecordList>;
 
 /** Attributes that can be selected beside those of the definition; the id always comes. */
 const keyNames = ['deleted', 'versionNumber'];
@@ -30,10 +26,10 @@ interface ListPlan {
  * A page of the live records of an entity type: one statement, unless ids of links to many are selected. A filtered
  * list is a search.
  */
-export function createListRecords(deps: SearchDeps): ListRecords {
+export function createListRecords(deps: SearchDeps) {
   const cached = createPlanCache<ListPlan>(deps.directory);
 
-  return async ({ request: asked, ...reader }) => {
+  return async ({ request: asked, ...reader }: Reader & { readonly request: ListRequest }) => {
     const { actor, model, view } = reader;
     const request = { ...asked, select: knownNames(model, asked.select) };
     if (isSearch(request) || view.rows(model, 't') !== undefined) {

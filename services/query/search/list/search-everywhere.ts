@@ -15,18 +15,13 @@ import type { SearchDeps } from '../rows/finish-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import { type Page, type RecordList, uncounted } from './list-request.ts';
 
-export interface EverywhereRequest extends Page {
-  readonly actor: Actor;
-  readonly text: string;
-}
-
 /**
  * A page of the readable records of all types that a text search finds: id, name and `_scope`, by type in the order of
  * the definitions, then by name. The total is not counted.
  */
 export async function searchEverywhere(
   { searchPool, directory, findCommonTrigrams }: SearchDeps,
-  { actor, text, offset, maxSize }: EverywhereRequest,
+  { actor, text, offset, maxSize }: Page & { readonly actor: Actor; readonly text: string },
 ): Promise<RecordList> {
   const findModel = directory.entity;
   const viewed = directory

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Queryable } from '../../../../shared/db/pool.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
@@ -13,8 +14,6 @@ interface RowQuestion {
 }
 
 type Values = readonly unknown[];
-/** The values of the row; undefined if there is none. Rejects as runForValues does. */
-export type AskRow = (question: RowQuestion) => Promise<Values | undefined>;
 
 interface Gathering {
   readonly ids: Set<string>;
@@ -25,11 +24,12 @@ interface Gathering {
  * Reads that arrive in one turn of the event loop and differ in nothing but the id share a statement: sending a
  * statement and reading the description of its columns costs more than another row.
  */
-export function createGatherRows(pool: Queryable): AskRow {
+export function createGatherRows(pool: Queryable) {
   const open = new Map<string, Gathering>();
 
   function gather(key: string, { statement, idAt, viewer }: RowQuestion): Gathering {
     const ids = new Set<string>();
+    // After the requests that have arrived by now were read.
     const rows = endOfTurn().then(async () => {
       open.delete(key);
       const found = await runForValues(pool, statement, [...viewer, [...ids]]);
@@ -38,7 +38,8 @@ export function createGatherRows(pool: Queryable): AskRow {
     return { ids, rows };
   }
 
-  return async (question) => {
+  /** The values of the row; undefined if there is none. Rejects as runForValues does. */
+  return async (question: RowQuestion): Promise<Values | undefined> => {
     const key = `${question.statement.text} ${JSON.stringify(question.viewer)}`;
     const gathering = open.get(key) ?? gather(key, question);
     open.set(key, gathering);
@@ -46,6 +47,3 @@ export function createGatherRows(pool: Queryable): AskRow {
     return (await gathering.rows).get(question.id);
   };
 }
-
-/** After the requests that have arrived by now were read. */
-const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -13,17 +13,15 @@ import { quoteText } from '../rows/quote-text.ts';
  */
 export function linkCounts(reader: Reader, findModel: FindModel): ReadonlyMap<string, string> {
   const { actor, model } = reader;
-  const counting = [...model.fields].flatMap(([name, { counts }]) =>
-    counts === undefined ? [] : [{ name, counts }],
-  );
   const links = linksOf(model, findModel);
   return new Map(
-    counting.map(({ name, counts }) => {
+    [...model.fields].flatMap(([name, { counts }]) => {
+      if (counts === undefined) return [];
       const open = counts.links.filter((link) => mayReadLink(actor, { model, link }, findModel));
       const parts = open.flatMap((link) =>
         countOf(links.get(link), counts.column, { ...reader, findModel }),
       );
-      return [name, `(${['0', ...parts].join(' + ')})::int`];
+      return [[name, `(${['0', ...parts].join(' + ')})::int`] as const];
     }),
   );
 }

@@ -6,13 +6,12 @@ import {
   noFollowing,
   toFollowing,
 } from '../../../../shared/domain/stream/following.ts';
-import type { Statement } from '../../../../shared/search/prepare-statement.ts';
-import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
+import { ownParameter, type Reader, withViewer } from '../../../../shared/search/record-view.ts';
 import type { Row } from '../../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
-import { buildReadPlan, type ReadPlan, shapeRow } from '../rows/read-plan.ts';
+import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
 import {
   type RecordQuery,
   readableColumn,
@@ -31,13 +30,8 @@ export interface FoundRecord {
 
 export type ReadRecord = (query: RecordQuery) => Promise<FoundRecord>;
 
-interface SinglePlan {
-  readonly plan: ReadPlan;
-  readonly statement: Statement;
-}
-
 export function createReadRecord(deps: SearchDeps): ReadRecord {
-  const cached = createPlanCache<SinglePlan>(deps.directory);
+  const cached = createPlanCache<ReturnType<typeof buildSinglePlan>>(deps.directory);
   const askRow = createGatherRows(deps.pool);
 
   return async (query) => {
@@ -70,10 +64,7 @@ function followingIn(
   return facts === null ? noFollowing : toFollowing(facts, { actor, model }, nameOf);
 }
 
-function buildSinglePlan(
-  { directory, prepare }: SearchDeps,
-  query: Pick<RecordQuery, 'actor' | 'model' | 'view'>,
-): SinglePlan {
+function buildSinglePlan({ directory, prepare }: SearchDeps, query: Reader) {
   const { model, view } = query;
   const plan = buildReadPlan({
     model,

@@ -1,16 +1,14 @@
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 
-/** Returns the plan of a key, which is built once and cached until the directory changes. */
-export type PlanCache<Plan> = (key: string, build: () => Plan) => Plan;
-
 /** Clients select attributes freely: at this many plans the cache is cleared. */
 const MAX_PLANS = 1_000;
 
-export function createPlanCache<Plan>({ revision }: Pick<Directory, 'revision'>): PlanCache<Plan> {
+/** Returns the plan of a key, which is built once and cached until the directory changes. */
+export function createPlanCache<Plan>({ revision }: Pick<Directory, 'revision'>) {
   const plans = new Map<string, Plan>();
   let builtAt = revision();
 
-  return (key, build) => {
+  return (key: string, build: () => Plan): Plan => {
     if (builtAt !== revision() || plans.size >= MAX_PLANS) {
       plans.clear();
       builtAt = revision();

@@ -177,10 +177,7 @@ function nameSource(
 /** Undefined also for secrets, which must not be revealed through the definition of another entity type. */
 function shownLog({ entityType, attribute }: Through, findModel: FindModel) {
   const target = findModel(entityType);
-  const shown = target?.attribute.get(attribute);
-  return target === undefined || shown === undefined || shown.isSecret
-    ? undefined
-    : target.definition.log;
+  return target?.attribute.get(attribute)?.isSecret === false ? target.definition.log : undefined;
 }
 
 function columnOf(
