@@ -9,7 +9,8 @@ import { NotOwner } from '../../services/command/writer/not-owner.ts';
 import { openPartitionLog } from '../../services/command/writer/partition-log.ts';
 import { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
 import type { Submission, Written } from '../../services/command/writer/submission.ts';
-import { StorageLow, Unavailable } from '../../shared/domain/errors.ts';
+import { Refusal, StorageLow, Unavailable } from '../../shared/domain/errors.ts';
+import type { RecordState } from '../../shared/domain/record/record-state.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
 import { untoldVersions } from '../../shared/events/schema-versions.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
@@ -56,6 +57,11 @@ async function submitUntilOwned(
       if (!(error instanceof NotOwner)) throw error;
     }
   }
+}
+
+function refuseUnlessRenamed(state: RecordState | undefined): undefined {
+  if (state?.version !== 2)
+    throw new Refusal('conflict', 'record.version_differs', 'Not this one.');
 }
 
 /** The names that the log gives a record, by version; throws if versions have a gap. */
@@ -120,6 +126,20 @@ describe('a writer', () => {
       ...names,
       'by the second',
     ]);
+  });
+
+  it.each<readonly [string, Submission]>([
+    ['refuses nothing', { ...toRename('a', ''), decide: refuseUnlessRenamed }],
+    ['finds nothing unchanged', toRename('a', 'by the first')],
+  ])('%s by what another one has changed in the meantime', async (_, submission) => {
+    const first = place.openWriter();
+    await first.submit(toCreate('a', 'by the first'));
+    const second = place.openWriter();
+    await second.submit(toRename('a', 'by the second'));
+    // As after a pause of its process: nothing has told it of the other one.
+    expect(first.isOwned()).toBe(true);
+
+    await expect(first.submit(submission)).rejects.toThrow(NotOwner);
   });
 
   it('does not fork a record with another one that wants the same partition', async () => {

@@ -14,7 +14,8 @@
  * waits is handed back with NotOwner.
  *
  * Commands that arrive while an append is under way are decided together afterwards and leave in the next one (group
- * commit). Nobody is answered before the batch that an answer rests on stands in the log, refusals included.
+ * commit). Nobody is answered before the batch that an answer rests on stands in the log, refusals included. A batch of
+ * refusals alone is answered once the log has shown that nobody else has written since.
  */
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
@@ -248,11 +249,29 @@ export class PartitionWriter {
       this.#queue.take,
       (waiting) => this.#enqueueLoaded(waiting),
     );
-    if (batch.messages.length === 0) return answerBatch(this.#deps, batch);
+    if (batch.messages.length === 0) return this.#answerUnwritten(tail, batch);
     this.#doubtful.begin(batch);
     await this.#append(tail, batch);
     if (this.#isOwned && tail.position.token !== token) this.#yield(tail);
     else this.#resolveDoubtful(tail);
+  }
+
+  /**
+   * Answers a batch without events. No append tells whether another writer has changed since what the answers rest on, after
+   * a pause of this process for instance, so the end of the log is asked for.
+   */
+  async #answerUnwritten(tail: LogTail, batch: Batch): Promise<void> {
+    if (batch.decided.length === 0) return;
+    try {
+      await this.#readUpTo(tail, await this.#deps.log.end());
+    } catch (err) {
+      if (!(err instanceof Unavailable)) throw err;
+      this.#deps.logger.warn({ err }, 'ownership could not be checked');
+      this.#isOwned = false;
+    }
+    if (this.#isOwned && tail.position.token === batch.token) return answerBatch(this.#deps, batch);
+    this.#queue.putBack(batch.decided.map(({ waiting }) => waiting));
+    if (this.#isOwned) this.#yield(tail);
   }
 
   /** Appends the batch, which is then either accepted or in doubt. */
