@@ -80,10 +80,7 @@ async function findDone(
   actorId: string,
   commandIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const keys = commandIds.map((id) => [commandKey(actorId, id), id] as const);
-  const found = await findCommandKeys(
-    pool,
-    keys.map(([key]) => key),
-  );
-  return new Set(keys.flatMap(([key, id]) => (found.has(key) ? [id] : [])));
+  const keyOf = (id: string) => commandKey(actorId, id);
+  const found = await findCommandKeys(pool, commandIds.map(keyOf));
+  return new Set(commandIds.filter((id) => found.has(keyOf(id))));
 }

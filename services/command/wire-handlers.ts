@@ -82,7 +82,7 @@ function wireDirectoryRecords(deps: OwnerDeps): readonly (readonly [string, Reco
     requireConsistent: (_id, values) => checkRole(values, directory.entity),
   };
   const rules: Readonly<Record<string, DirectoryRules>> = {
-    User: createUserRules({ directory, secrets, leastPasswordLength: 8 }),
+    User: createUserRules({ directory, secrets }),
     Team: administratorsOnly,
     LayoutSet: administratorsOnly,
     WorkingTimeCalendar: administratorsOnly,

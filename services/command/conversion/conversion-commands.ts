@@ -6,7 +6,6 @@ import {
   asObject,
   asText,
   asValues,
-  bodyOf,
   nullable,
   optional,
 } from '../forwarding/read-body.ts';
@@ -30,14 +29,14 @@ const conversionParts = {
 
 export const convertCommand = defineChange({
   name: 'convert',
-  readBody: bodyOf<PlannedConversion>({ ...conversionParts, duplicates: asListOf(asValues) }),
+  readBody: asObject<PlannedConversion>({ ...conversionParts, duplicates: asListOf(asValues) }),
   decide: decideConversion,
 });
 
 /** Links a record that is linked with a lead with the records that the lead was converted to. */
 export const linkConvertedCommand = defineChange({
   name: 'convert-link',
-  readBody: bodyOf<ConvertedLinks>({
+  readBody: asObject<ConvertedLinks>({
     leadId: asText,
     records: asObject<ConvertedLinks['records']>({
       Account: optional(asText),
@@ -51,7 +50,7 @@ export const linkConvertedCommand = defineChange({
 /** Marks a conversion as complete. */
 export const endConversionCommand = defineChange({
   name: 'convert-end',
-  readBody: bodyOf<Conversion>(conversionParts),
+  readBody: asObject<Conversion>(conversionParts),
   decide: decideConversionEnd,
 });
 

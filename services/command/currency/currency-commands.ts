@@ -1,19 +1,19 @@
 import type { Append } from '../forwarding/append.ts';
 import { defineChange, defineCommand } from '../forwarding/define-command.ts';
-import { asMapOf, asNumber, asText, bodyOf } from '../forwarding/read-body.ts';
+import { asMapOf, asNumber, asObject, asText } from '../forwarding/read-body.ts';
 import { decideCurrency, decideRates } from './decide-currency.ts';
 
 /** Converts the amounts of a record to one currency. */
 export const convertCurrencyCommand = defineChange({
   name: 'convert-currency',
-  readBody: bodyOf<{ readonly targetCurrency: string }>({ targetCurrency: asText }),
+  readBody: asObject<{ readonly targetCurrency: string }>({ targetCurrency: asText }),
   decide: decideCurrency,
 });
 
 /** Sets exchange rates, by currency code. */
 export const setRatesCommand = defineCommand({
   name: 'set-rates',
-  readBody: (body) => asMapOf(asNumber)(body, 'body'),
+  readBody: asMapOf<number>(asNumber),
   execute: ({ appendToDirectory }: { readonly appendToDirectory: Append }, request) =>
     appendToDirectory(request, { id: request.id, decide: decideRates(request.body) }),
 });

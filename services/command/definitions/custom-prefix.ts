@@ -1,7 +1,7 @@
 import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { capitalized } from '../../../shared/domain/field/attribute.ts';
-import { isReserved } from './define-entities.ts';
+import { reservedEntities } from './define-entities.ts';
 
 interface Naming {
   readonly customPrefix: CustomPrefix;
@@ -11,7 +11,8 @@ interface Naming {
 /** The name that a new entity type gets (docs/reference/definitions.md#prefixes). */
 export function customEntityName(asked: string, { customPrefix, directory }: Naming): string {
   const shipped = directory.entity(asked)?.definition;
-  const isTaken = isReserved(asked) || (shipped !== undefined && shipped.isCustom !== true);
+  const isShipped = shipped !== undefined && shipped.isCustom !== true;
+  const isTaken = isShipped || reservedEntities.has(asked);
   const isPrefixed = customPrefix === 'always' || (customPrefix === 'taken' && isTaken);
   return isPrefixed && asked !== '' ? `C${asked}` : asked;
 }

@@ -38,7 +38,8 @@ export const definitionKinds = [
 export type Definition = DefinitionChange<(typeof definitionKinds)[number]>;
 
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
-const reservedEntities: ReadonlySet<string> = new Set([
+/** Names that the API or a table already uses. */
+export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
   'SecondFactor',
@@ -70,11 +71,6 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'Timeline',
 ]);
 const MAX_BODY_DEPTH = 32;
-
-/** Whether the API or a table already uses the name. */
-export function isReserved(name: string): boolean {
-  return reservedEntities.has(name);
-}
 
 /**
  * Decides a change of the definitions (docs/reference/definitions.md). The owner of the directory decides one command
@@ -125,7 +121,7 @@ function createEntity(
   const template = templateOf(type);
   if (template === undefined)
     throw badField(`'type' has to be one of ${templateNames.join(', ')}.`);
-  if (isReserved(name)) throw nameConflict('nameIsNotAllowed', name);
+  if (reservedEntities.has(name)) throw nameConflict('nameIsNotAllowed', name);
   if (directory.entity(name) !== undefined) throw nameConflict('nameIsAlreadyUsed', name);
   const values = {
     template: type,

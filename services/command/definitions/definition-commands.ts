@@ -1,7 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Append } from '../forwarding/append.ts';
 import { defineCommand } from '../forwarding/define-command.ts';
-import { asJson, asOneOf, asText, asValues, bodyOf } from '../forwarding/read-body.ts';
+import { asJson, asObject, asOneOf, asText, asValues } from '../forwarding/read-body.ts';
 import { type Definition, decideDefinition, definitionKinds } from './define-entities.ts';
 import { decideGrant, type Grant } from './grant-access.ts';
 
@@ -12,7 +12,7 @@ interface DefinitionOwner {
 
 export const defineEntityCommand = defineCommand({
   name: 'define',
-  readBody: bodyOf<Definition>({
+  readBody: asObject<Definition>({
     kind: asOneOf(definitionKinds),
     entityType: asText,
     body: asJson,
@@ -25,7 +25,7 @@ export const defineEntityCommand = defineCommand({
 
 export const grantCommand = defineCommand({
   name: 'grant',
-  readBody: bodyOf<Grant>({ scope: asText, levels: asValues }),
+  readBody: asObject<Grant>({ scope: asText, levels: asValues }),
   execute: ({ appendToDirectory }: DefinitionOwner, request) =>
     appendToDirectory(request, { id: request.id, decide: decideGrant(request.id, request.body) }),
 });

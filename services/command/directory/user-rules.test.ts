@@ -15,7 +15,6 @@ directory.apply(
 const rules = createUserRules({
   directory,
   secrets: { seal: (text) => text, lookupHash: (text) => text },
-  leastPasswordLength: 8,
 });
 
 const become = (id: string, teamsIds: readonly string[], defaultTeamId: string | null) => () =>

@@ -17,9 +17,9 @@ import {
 interface UserDeps {
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'seal' | 'lookupHash'>;
-  /** Minimum length of a password, in characters. */
-  readonly leastPasswordLength: number;
 }
+
+const MIN_PASSWORD_LENGTH = 8;
 
 /** Attributes that users may change of their own user. */
 const ownAttributes: ReadonlySet<string> = new Set([
@@ -100,7 +100,7 @@ async function deriveCredentials(
   const type = body['type'] ?? current?.values['type'];
   const authMethod = body['authMethod'] ?? current?.values['authMethod'];
   const before = current?.values;
-  if (type !== 'api') return derivePassword(deps, body['password']);
+  if (type !== 'api') return derivePassword(body['password']);
   const isHmac = authMethod === 'Hmac';
   const hasSecret = before?.['secretKey'] != null;
   return {
@@ -116,12 +116,9 @@ export function sealedKey(secrets: UserDeps['secrets'], apiKey: string): Attribu
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
 }
 
-async function derivePassword(
-  { leastPasswordLength }: UserDeps,
-  password: unknown,
-): Promise<AttributeValues> {
+async function derivePassword(password: unknown): Promise<AttributeValues> {
   if (password === undefined || password === null || password === '') return {};
-  if (typeof password !== 'string' || password.length < leastPasswordLength) {
+  if (typeof password !== 'string' || password.length < MIN_PASSWORD_LENGTH) {
     throw new Refusal('forbidden', 'password.weak', 'Password is weak.');
   }
   return { passwordHash: await hashPassword(password) };

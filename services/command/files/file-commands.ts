@@ -3,9 +3,9 @@ import { defineCommand } from '../forwarding/define-command.ts';
 import {
   asAnything,
   asNumber,
+  asObject,
   asOneOf,
   asText,
-  bodyOf,
   nullable,
 } from '../forwarding/read-body.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
@@ -30,7 +30,7 @@ export interface StoredFile {
  */
 export const uploadCommand = defineCommand({
   name: 'upload',
-  readBody: bodyOf<StoredFile>({
+  readBody: asObject<StoredFile>({
     name: asAnything,
     type: asText,
     size: asNumber,

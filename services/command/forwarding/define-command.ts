@@ -29,10 +29,10 @@ export function defineCommand<Name extends string, Body extends object, Owner>({
   execute,
 }: {
   readonly name: Name;
-  readonly readBody: (body: JsonObject) => Body;
+  readonly readBody: (body: JsonObject, name: string) => Body;
   readonly execute: (owner: Owner, request: OwnedRequest<Body>) => Promise<Executed>;
 }): CommandDefinition<Name, Body, Owner> {
-  const read = (body: unknown) => readBody(asJson(body, 'body'));
+  const read = (body: unknown) => readBody(asJson(body, 'body'), 'body');
   return {
     name,
     readBody: read,
@@ -49,7 +49,7 @@ export function defineChange<Name extends string, Body extends object, Owner>({
   ...definition
 }: {
   readonly name: Name;
-  readonly readBody: (body: JsonObject) => Body;
+  readonly readBody: (body: JsonObject, name: string) => Body;
   readonly decide: (
     request: ExistingWriteRequest<Body>,
     owner: Owner,

@@ -6,14 +6,14 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Append } from './append.ts';
 import { defineCommand } from './define-command.ts';
 import { createExecute } from './execute-command.ts';
-import { asSent } from './read-body.ts';
+import { asJson } from './read-body.ts';
 import { unrepeated } from './write-request.ts';
 
 const state = { entityType: 'Task', id: 'a', version: 1, deleted: false, values: {} };
 const firstTry = { state, partition: 0, offset: 1n, isReplay: true, changed: [] };
 const forbidden = defineCommand({
   name: 'update',
-  readBody: asSent,
+  readBody: asJson,
   execute: async () => {
     throw new Refusal('forbidden', 'access.denied', 'No edit access.');
   },

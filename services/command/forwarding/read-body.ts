@@ -7,20 +7,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Reads one property of a command's body. A refusal names the property. */
 export type Read<Value> = (value: unknown, name: string) => Value;
 
-/** Reads a body with one reader per property. Other properties are dropped. */
-type Readers<Body extends object> = { readonly [Part in keyof Body]-?: Read<Body[Part]> };
-
-/** Reads a body that holds a client's values, or none. */
-export function asSent(body: JsonObject): JsonObject {
-  return body;
-}
-
-export function bodyOf<Body extends object>(readers: Readers<Body>): (body: JsonObject) => Body {
-  const read = asObject(readers);
-  return (body) => read(body, 'body');
-}
-
-export function asObject<Value extends object>(readers: Readers<Value>): Read<Value> {
+/** Reads an object with one reader per property. Other properties are dropped. */
+export function asObject<Value extends object>(
+  readers: {
+    readonly [Part in keyof Value]-?: Read<Value[Part]>;
+  },
+): Read<Value> {
   const parts: readonly [string, Read<unknown>][] = Object.entries(readers);
   return (value, name) => {
     const given = asJson(value, name);

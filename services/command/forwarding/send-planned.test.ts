@@ -4,13 +4,13 @@ import { buildEntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type CommandDefinition, defineCommand } from './define-command.ts';
-import { asSent } from './read-body.ts';
+import { asJson } from './read-body.ts';
 import { sendPlanned } from './send-planned.ts';
 import { type Command, unasked } from './send-to-owner.ts';
 
 const definition = defineCommand({
   name: 'planned',
-  readBody: asSent,
+  readBody: asJson,
   execute: async () => {
     throw new Error('not here');
   },

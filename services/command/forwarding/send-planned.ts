@@ -7,7 +7,7 @@ import type { Executed } from './write-request.ts';
 /** The refusal of a request that may be a repeat. Its owner answers the first try, or refuses if there was none. */
 export const repeatCommand = defineCommand({
   name: 'repeat',
-  readBody: (body) => readSerializedRefusal(body, 'body'),
+  readBody: readSerializedRefusal,
   execute: async (_owner: object, { body }): Promise<Executed> => {
     throw toRefusal(body);
   },

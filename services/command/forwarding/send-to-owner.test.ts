@@ -6,7 +6,7 @@ import { taskDefinition } from '../../../shared/domain/entity/stock/activities.t
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import { defineCommand } from './define-command.ts';
-import { asSent } from './read-body.ts';
+import { asJson } from './read-body.ts';
 import { type Command, createSendToOwner } from './send-to-owner.ts';
 
 const ann = { id: 'ann', name: 'Ann', userName: 'ann', teamIds: [] } as const;
@@ -14,7 +14,7 @@ const before = buildActor({ ...ann, type: 'admin' }, []);
 const after = buildActor({ ...ann, type: 'regular' }, []);
 const update = defineCommand({
   name: 'update',
-  readBody: asSent,
+  readBody: asJson,
   execute: async () => state as never,
 });
 const command: Command = {

@@ -58,7 +58,13 @@ export async function toBodyAsRead(
 
 /** The body of a new record, whose followers are known without a query. */
 export function toNewBody(deps: RecordBodyDeps, command: Command, state: RecordState): Body {
-  const facts = { ...ownersOf(command.model, state), subscriptions: [] };
+  const { values } = state;
+  const facts = {
+    attendeeIds: idsIn(values[attendeesOf(command.model).ids ?? '']),
+    createdById: toText(values['createdById']),
+    assignedUserId: toText(values['assignedUserId']),
+    subscriptions: [],
+  };
   return withFollowing(deps, command, { state, facts });
 }
 
@@ -101,18 +107,6 @@ function toBody(
 const countedWhenRead = perModel(({ fields }): readonly string[] =>
   [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
 );
-
-function ownersOf(
-  model: EntityModel,
-  { values }: RecordState,
-): Omit<FollowingFacts, 'subscriptions'> {
-  const attendees = values[attendeesOf(model).ids ?? ''];
-  return {
-    attendeeIds: idsIn(attendees),
-    createdById: toText(values['createdById']),
-    assignedUserId: toText(values['assignedUserId']),
-  };
-}
 
 function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;

@@ -74,7 +74,7 @@ function loginCommand<const Name extends string>({
 }): CommandDefinition<Name, AttributeValues, LoginOwner> {
   return defineCommand({
     name,
-    readBody: (body) => asValues(body, 'body'),
+    readBody: asValues,
     execute: ({ appendToDirectory }: LoginOwner, request) =>
       appendToDirectory(
         { ...request, model: { name: entityType } },

@@ -8,9 +8,9 @@ import {
   asObject,
   asOneOf,
   asText,
-  bodyOf,
   type JsonObject,
   optional,
+  type Read,
 } from '../forwarding/read-body.ts';
 import { throwRefusalIn } from '../forwarding/serialized-refusal.ts';
 import { decideMassAction, type MassActionStep, type PlannedMassAction } from './mass-action.ts';
@@ -26,12 +26,12 @@ const readPlanned = asObject<PlannedMassAction>({
   isByIds: asFlag,
 });
 
-const steps: { readonly [Of in Kind]: (body: JsonObject) => Step<Of> } = {
-  decide: bodyOf({ kind: asOneOf(['decide']), runner: asText, planned: readPlanned }),
-  take: bodyOf({ kind: asOneOf(['take']), runner: asText }),
-  renew: bodyOf({ kind: asOneOf(['renew']), runner: asText, processedCount: asNumber }),
-  cancel: bodyOf({ kind: asOneOf(['cancel']), cancelledById: asText }),
-  end: bodyOf<Step<'end'>>({
+const steps: { readonly [Of in Kind]: Read<Step<Of>> } = {
+  decide: asObject({ kind: asOneOf(['decide']), runner: asText, planned: readPlanned }),
+  take: asObject({ kind: asOneOf(['take']), runner: asText }),
+  renew: asObject({ kind: asOneOf(['renew']), runner: asText, processedCount: asNumber }),
+  cancel: asObject({ kind: asOneOf(['cancel']), cancelledById: asText }),
+  end: asObject<Step<'end'>>({
     kind: asOneOf(['end']),
     runner: asText,
     status: asOneOf(['Success', 'Failed', 'Stopped', 'Cancelled']),
@@ -50,7 +50,7 @@ export const massActionCommand = defineCommand({
   name: 'mass-action',
   readBody: (body: JsonObject): MassActionStep => {
     throwRefusalIn(body);
-    return steps[readKind(body['kind'], 'kind')](body);
+    return steps[readKind(body['kind'], 'kind')](body, 'body');
   },
   execute: (owner: { readonly append: Append; readonly now: () => number }, request) => {
     const { id, body: step } = request;

@@ -4,7 +4,6 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { hashRequest } from '../forwarding/hash-request.ts';
 import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
@@ -24,10 +23,7 @@ import { type MassActionDeps, startMassAction, untilMassActionEnded } from './st
 /** Limit of ids in one event, for a record that stores the ids itself. */
 const MAX_HELD = 1_000;
 
-export interface MassLinkDeps extends PlanDeps {
-  /** Undefined if the record does not exist. */
-  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-}
+export type MassLinkDeps = PlanDeps & Pick<LinkRouteDeps, 'readState'>;
 
 /** A request to link all records of a search with one record, whose `model` and `id` it has. */
 type MassLink = Pick<Command, 'actor' | 'conditions' | 'model' | 'body'> &

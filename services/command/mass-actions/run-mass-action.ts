@@ -174,15 +174,12 @@ function workNow(progress: Progress): Work {
 /** Records that a predecessor changed count, even if the user has lost the right since then. */
 async function countDone(until: number, progress: Progress): Promise<void> {
   const { massActionId, userId, ids, changed, findDone, untilCaughtUp } = progress;
+  const keyOf = (id: string) => massActionKey(massActionId, id);
   await untilCaughtUp(until);
   for (let start = 0; start < ids.length; start += DONE_PER_QUESTION) {
-    const keys = new Map(
-      ids
-        .slice(start, start + DONE_PER_QUESTION)
-        .map((id) => [massActionKey(massActionId, id), id] as const),
-    );
-    const done = await findDone(userId, [...keys.keys()]);
-    for (const [key, id] of keys) if (done.has(key)) changed.add(id);
+    const some = ids.slice(start, start + DONE_PER_QUESTION);
+    const done = await findDone(userId, some.map(keyOf));
+    for (const id of some) if (done.has(keyOf(id))) changed.add(id);
   }
 }
 

@@ -1,17 +1,14 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { Command, Sender } from '../forwarding/send-to-owner.ts';
 import { systemAdministrator } from '../forwarding/system-actor.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import type { LinkForeignDeps } from '../records/link-foreign.ts';
 import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-commands.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
-export interface FollowDeps extends Pick<Sender, 'directory' | 'sendToOwner'> {
-  readonly untilCaughtUp: UntilCaughtUp;
-  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+export interface FollowDeps extends Pick<Sender, 'directory'>, Omit<LinkForeignDeps, 'directory'> {
   /** Finds ids of live records of a type that refer to one of the sources: pages in order of ids. */
   readonly findReferring: (
     holder: EntityModel,

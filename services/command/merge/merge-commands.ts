@@ -6,7 +6,6 @@ import {
   asObject,
   asText,
   asValues,
-  bodyOf,
   type JsonObject,
   nullable,
   type Read,
@@ -20,14 +19,12 @@ import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts'
 import type { ForbiddenLink, MergePlan, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';
 
-const planParts = {
+const readPlan = asObject<MergePlan>({
   id: asText,
   actorId: asText,
   sourceIds: asListOf(asText),
   seen: asMapOf(nullable(asText)),
-};
-
-const readPlan = bodyOf<MergePlan>(planParts);
+});
 
 /** Optional, because instances of version 0.1 do not send it. */
 const readLinkRefusal: Read<SerializedRefusal> = (note, name) =>
@@ -37,8 +34,8 @@ function withMessage({ message = 'No access to a linked record.', ...note }: Jso
   return { ...note, message };
 }
 
-const readPlanned = bodyOf<PlannedMerge>({
-  plan: asObject<MergePlan>(planParts),
+const readPlanned = asObject<PlannedMerge>({
+  plan: readPlan,
   update: asObject<PlannedMerge['update']>({
     values: asValues,
     links: asObject<PlannedMerge['update']['links']>({
@@ -61,7 +58,7 @@ export const mergeCommand = defineChange({
   name: 'merge',
   readBody: (body: JsonObject): PlannedMerge => {
     throwRefusalIn(body);
-    return readPlanned(body);
+    return readPlanned(body, 'body');
   },
   decide: decideMerge,
 });
@@ -69,7 +66,7 @@ export const mergeCommand = defineChange({
 /** The command for a record that refers to a source. */
 export const relinkCommand = defineChange({
   name: 'relink',
-  readBody: bodyOf<Relinking>({ entityType: asText, from: asListOf(asText), to: asText }),
+  readBody: asObject<Relinking>({ entityType: asText, from: asListOf(asText), to: asText }),
   decide: prepareRelink,
 });
 

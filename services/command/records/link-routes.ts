@@ -145,15 +145,11 @@ export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly
   return [...different];
 }
 
-interface Linking extends Pick<LinkingFound, 'link' | 'id'> {
-  readonly ids: readonly string[];
-}
-
 /** One command if the record itself stores the ids; otherwise one per record that stores this one's id. */
 function commandsFor(
   { directory }: CommandRouteDeps,
   command: Command,
-  { link, ids, id }: Linking,
+  { link, ids, id }: Pick<LinkingFound, 'link' | 'id'> & Pick<LinkChange, 'ids'>,
 ): readonly Command<LinkChange>[] {
   const { field, entityType, keepsLinked } = link;
   if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];

@@ -1,10 +1,10 @@
-import { createAppend, requirePossibleId } from '../forwarding/append.ts';
+import { type Append, createAppend, requirePossibleId } from '../forwarding/append.ts';
 import { FULL_APPEND } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import { type CreateDeps, executeCreate } from './create-record.ts';
 import { type LinkDeps, prepareLinkChange } from './links/change-links.ts';
-import type { LogRecordHandlers } from './record-handlers.ts';
+import type { RecordHandlers } from './record-handlers.ts';
 import { executeRemove } from './remove-record.ts';
 import { executeRestore } from './restore-record.ts';
 import { executeUpdate } from './update-record.ts';
@@ -14,8 +14,10 @@ interface RecordHandlerDeps extends Omit<CreateDeps, 'append' | 'nextPartition'>
   readonly writers: readonly PartitionWriter[];
 }
 
-/** Handlers of commands for all entity types in the records log. */
-export function createLogRecordHandlers(given: RecordHandlerDeps): LogRecordHandlers {
+/** Handlers of commands for all entity types in the records log, and `append` for any other decision. */
+export function createLogRecordHandlers(
+  given: RecordHandlerDeps,
+): RecordHandlers & { readonly append: Append } {
   const append = createAppend(given.writers);
   const deps = { ...given, append, nextPartition: createNextPartition(given.writers) };
   return {

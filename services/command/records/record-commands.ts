@@ -2,11 +2,11 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
 import {
   asFlag,
+  asJson,
   asListOf,
+  asObject,
   asOneOf,
-  asSent,
   asText,
-  bodyOf,
   type JsonObject,
   optional,
 } from '../forwarding/read-body.ts';
@@ -23,7 +23,7 @@ export const updateCommand = recordCommand('update');
 export const removeCommand = recordCommand('remove');
 export const restoreCommand = recordCommand('restore');
 
-const readLinkChange = bodyOf<LinkChange>({
+const readLinkChange = asObject<LinkChange>({
   field: asText,
   ids: asListOf(asText),
   entityType: asText,
@@ -51,7 +51,7 @@ function recordCommand<const Name extends Exclude<keyof RecordHandlers, 'changeL
 ): CommandDefinition<Name, JsonObject, RecordOwner> {
   return defineCommand({
     name,
-    readBody: asSent,
+    readBody: asJson,
     execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model)[name](request),
   });
 }

@@ -1,4 +1,3 @@
-import type { Append } from '../forwarding/append.ts';
 import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
 import type { LinkChange } from './links/change-links.ts';
 
@@ -12,10 +11,4 @@ export interface RecordHandlers {
     verb: 'link' | 'unlink',
     request: ExistingWriteRequest<LinkChange>,
   ): Promise<Executed>;
-}
-
-/** Handlers for the records log. */
-export interface LogRecordHandlers extends RecordHandlers {
-  /** Appends any other decision. */
-  readonly append: Append;
 }

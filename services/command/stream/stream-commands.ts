@@ -1,12 +1,12 @@
 import { defineChange } from '../forwarding/define-command.ts';
-import { asFlag, asListOf, asObject, asText, bodyOf, optional } from '../forwarding/read-body.ts';
+import { asFlag, asListOf, asObject, asText, optional } from '../forwarding/read-body.ts';
 import { decideMark, type Marks } from './decide-mark.ts';
 import { decidePins, type Pinning } from './decide-pins.ts';
 
 /** The command for a user's subscription to a record. The sender checks the rights. */
 export const markCommand = defineChange({
   name: 'mark',
-  readBody: bodyOf<Marks>({
+  readBody: asObject<Marks>({
     entityType: asText,
     entityId: asText,
     userId: asText,
@@ -20,7 +20,7 @@ export const markCommand = defineChange({
 /** The command for the pins of a record. The sender checks the rights. */
 export const pinCommand = defineChange({
   name: 'pin',
-  readBody: bodyOf<Pinning>({
+  readBody: asObject<Pinning>({
     entityType: asText,
     entityId: asText,
     noteId: asText,

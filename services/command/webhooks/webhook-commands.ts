@@ -1,10 +1,10 @@
 import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
 import {
   asFlag,
+  asJson,
   asNumber,
-  asSent,
+  asObject,
   asText,
-  bodyOf,
   type JsonObject,
 } from '../forwarding/read-body.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
@@ -32,7 +32,7 @@ export const resumeReplayCommand = webhookCommand('resume-replay', async (reques
 
 export const startReplayCommand = defineCommand({
   name: 'start-replay',
-  readBody: bodyOf<AskedReplay>({
+  readBody: asObject<AskedReplay>({
     webhookId: asText,
     from: asNumber,
     to: asNumber,
@@ -56,7 +56,7 @@ function webhookCommand<const Name extends string>(
 ): CommandDefinition<Name, JsonObject, WebhookOwner> {
   return defineCommand({
     name,
-    readBody: asSent,
+    readBody: asJson,
     execute: ({ webhooks }: WebhookOwner, request) => execute(request, webhooks),
   });
 }

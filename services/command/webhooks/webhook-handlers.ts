@@ -31,13 +31,11 @@ import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
 import {
-  baselessEvent,
   requireBelowLimit,
   requireEvent,
   requireOwn,
   requireReadableEvents,
   requireSameEvent,
-  requireStillReadable,
   type WebhookLimit,
 } from './webhook-rules.ts';
 import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
@@ -157,13 +155,18 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
     requireUnmodified(current, request.conditions, values);
     requireSameEvent(actor, current, body['event']);
     const completed = deriveValues(model, current.values, values);
-    const next = { ...current.values, ...completed.values };
+    const { isActive, event } = { ...current.values, ...completed.values };
+    const parsed = isActive === true ? parseEventName(deps.directory, String(event)) : undefined;
+    const baseless = parsed !== undefined && isProblem(parsed) ? [parsed] : [];
     refuseProblems(model, [
       ...joinProblems(model, problems, completed.problems),
       ...headers.problems,
-      ...baselessEvent(deps.directory, next),
+      ...baseless,
     ]);
-    requireStillReadable(actor, next, deps.directory);
+    // Users who may no longer read the entity type can still deactivate or remove an active webhook.
+    if (parsed !== undefined && !isProblem(parsed)) {
+      requireReadableEvents(actor, parsed, deps.directory);
+    }
     const after = {
       ...completed.values,
       ...bound,

@@ -21,15 +21,6 @@ export interface WebhookLimit {
   readonly maxPerUser: number;
 }
 
-/** Refuses active webhooks whose event cannot happen. */
-export function baselessEvent(
-  directory: Directory,
-  { isActive, event }: AttributeValues,
-): readonly FieldProblem[] {
-  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
-  return parsed !== undefined && isProblem(parsed) ? [parsed] : [];
-}
-
 /**
  * Refuses active webhooks above the limit. Exact under concurrency, because the owner of the directory decides one
  * command at a time on all entries of the log.
@@ -85,16 +76,6 @@ export function requireReadableEvents(
     : mayReadField(actor, model, field);
   if (isReadable) return;
   throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
-}
-
-/** Users who may no longer read the entity type can still deactivate or remove an active webhook. */
-export function requireStillReadable(
-  actor: Actor,
-  { isActive, event }: AttributeValues,
-  directory: Directory,
-): void {
-  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
-  if (parsed !== undefined && !isProblem(parsed)) requireReadableEvents(actor, parsed, directory);
 }
 
 /** As `requireWebhook`, and deleted webhooks are refused to administrators, too. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { findCommandByKey, findCommandByRequest } from '../../../shared/db/find-command.ts';
@@ -47,8 +48,6 @@ const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 const MAX_BATCH_BYTES = 900_000;
 /** Longer than any command is under way, clock differences included. */
 const LONGEST_COMMAND_MS = 600_000;
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Opens the writer of one partition of records. It reads from Postgres what its overlay lacks. */
 export function openRecordsWriter(deps: WriterDeps, partition: number): PartitionWriter {

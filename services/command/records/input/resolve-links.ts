@@ -119,15 +119,6 @@ export function requireReadableLinks(
   }
 }
 
-function toNobody(companions: readonly Attribute[], value: AttributeValue): ResolvedLinks {
-  const names = companions.map(({ name }) => [name, value === null ? null : {}]);
-  return { values: Object.fromEntries(names), unreadable: [] };
-}
-
-function isEmptyLink(value: AttributeValue): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
-}
-
 interface LinkTarget {
   readonly model: EntityModel;
   readonly idAttribute: string;
@@ -140,10 +131,9 @@ async function resolveLink(
   { model, idAttribute, companions, actor }: LinkTarget,
   value: AttributeValue,
 ): Promise<ResolvedLinks> {
-  if (isEmptyLink(value)) return toNobody(companions, value);
   const entityType = companions[0]?.through?.entityType ?? '';
   const isMany = Array.isArray(value);
-  const ids = isMany ? value.map(String) : [String(value)];
+  const ids = [value ?? []].flat().map(String);
   const shown = companions.map(({ through }) => through?.attribute ?? 'name');
   const isFile = entityType === attachmentType;
   const wanted = isFile ? [...shown, ...placeAttributes] : shown;
@@ -229,7 +219,7 @@ async function readLinked(
   { entityType, ids, wanted, actor, right = 'read' }: LinkedQuery,
 ): Promise<ReadonlyMap<string, LinkedRecord>> {
   const target = directory.entity(entityType);
-  if (target === undefined) return new Map();
+  if (target === undefined || ids.length === 0) return new Map();
   if (target.definition.log === 'directory') {
     // Another rule decides who may be assigned. The existence of users is not secret.
     return new Map(
