@@ -18,15 +18,13 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** A translated message in the form that clients of the record API show: a label, its scope, and values for it. */
-interface MessageTranslation {
-  readonly label: string;
-  readonly scope: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
 interface RefusalDetail {
-  readonly messageTranslation?: MessageTranslation;
+  /** A translated message in the form that clients of the record API show: a label, its scope, and values for it. */
+  readonly messageTranslation?: {
+    readonly label: string;
+    readonly scope: string | null;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
   readonly errors?: readonly FieldProblem[];
   /** Set if the same request may succeed later. */
   readonly retryAfterSeconds?: number;

@@ -4,10 +4,7 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/model
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
 import { capitalized } from '../../../shared/domain/field/attribute.ts';
-import {
-  type ColumnDefinition,
-  columnKind,
-} from '../../../shared/domain/field/types/link/link-column.ts';
+import type { ColumnDefinition } from '../../../shared/domain/field/types/link/link-column.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import { createPlanCache } from '../search/rows/plan-cache.ts';
 import { describedFields } from './described-fields.ts';
@@ -124,7 +121,7 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
   return {
     relationName,
     additionalColumns: mapValues(columns, (definition) => ({
-      type: columnKind(definition) === 'bool' ? 'bool' : 'varchar',
+      type: definition.type === 'bool' ? 'bool' : 'varchar',
       len: definition.maxLength,
       default: definition.default,
     })),

@@ -75,14 +75,12 @@ export function isLevel(value: unknown): value is AccessLevel {
 }
 
 function mostPermissive(one: ScopeAccess | undefined, other: ScopeAccess): ScopeAccess {
-  if (one === undefined || one === false) return other;
-  if (other === false) return one;
-  if (one === true || other === true) return one === true ? other : one;
+  if (typeof other === 'boolean') return one || other;
+  if (typeof one !== 'object') return other;
   return Object.fromEntries(
     allRights.flatMap((right) => {
       const levels = [one[right], other[right]].filter((level) => level !== undefined);
-      const best = levels.toSorted((a, b) => rank[b] - rank[a])[0];
-      return best === undefined ? [] : [[right, best]];
+      return levels.length === 0 ? [] : [[right, levels.reduce(betterLevel)]];
     }),
   );
 }

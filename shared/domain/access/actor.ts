@@ -33,7 +33,7 @@ export function requireScope(actor: Actor, scope: string, right: Right): AccessL
   return level;
 }
 
-function accessDenied(right: Right): Refusal {
+export function accessDenied(right: Right): Refusal {
   return new Refusal('forbidden', 'access.denied', `No ${right} access.`);
 }
 

@@ -93,7 +93,8 @@ function checkScope(scope: string, access: unknown, model: EntityModel | undefin
     if (typeof access !== 'boolean') throw badRole(`Scope *${scope}* has to be true or false.`);
     return;
   }
-  if (!isScope(scope, model)) throw badRole(`Scope *${scope}* is not allowed.`);
+  if (scope !== currencyScope && (model === undefined || isClosed(model)))
+    throw badRole(`Scope *${scope}* is not allowed.`);
   if (access !== false) checkLevels(scope, access);
 }
 
@@ -107,10 +108,6 @@ function checkLevels(scope: string, access: unknown): void {
   }
 }
 
-function isScope(scope: string, model: EntityModel | undefined): boolean {
-  return scope === currencyScope || (model !== undefined && !isClosed(model));
-}
-
 function levelsOf(scope: string, right: string): readonly string[] | undefined {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
   if (own !== undefined) return Object.hasOwn(own, right) ? own[right] : undefined;
@@ -122,19 +119,14 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
   if (!model.fields.has(field))
     throw badRole(`Field *${field}* of *${model.name}* does not exist.`);
   for (const [right, level] of entriesOf(rights, field)) {
-    const isKnown =
-      (right === 'read' || right === 'edit') &&
-      typeof level === 'string' &&
-      switches.includes(level);
+    const isKnown = (right === 'read' || right === 'edit') && (level === 'yes' || level === 'no');
     if (!isKnown) throw badRole(`Level of field *${field}*, *${right}* is not allowed.`);
   }
 }
 
 /** Scopes that roles cannot grant: those of administrators, and those that are the same for everybody. */
 function isClosed({ definition }: EntityModel): boolean {
-  const access = accessOf(definition);
-  const isGranted = access === 'levels' || access === 'switch';
-  return definition.isInternal === true || !isGranted;
+  return definition.isInternal === true || !['levels', 'switch'].includes(accessOf(definition));
 }
 
 function entriesOf(value: unknown, what: string): readonly (readonly [string, unknown])[] {

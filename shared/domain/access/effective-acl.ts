@@ -2,7 +2,7 @@ import { accessOf } from '../entity/definition/entity-definition.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
 import { allRights, levelOf } from './access-table.ts';
-import { type Actor, accessLevel, closedFields } from './actor.ts';
+import { type Actor, accessLevel, closedFields, hasScope } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
 
 /** What an actor may do, as `acl` of `GET App/user` (docs/reference/authentication.md) has it. */
@@ -31,12 +31,11 @@ export function effectiveAcl(
     ...currencyTable(actor),
     ...levelTable(actor, models),
   ]);
-  const reached = actor.type === 'admin' ? [] : models.filter(({ name }) => table.has(name));
   return {
     table: Object.fromEntries(table),
     fieldTable: Object.fromEntries(
-      reached.flatMap((model) => {
-        const fields = fieldTable(actor, model);
+      models.flatMap((model) => {
+        const fields = table.has(model.name) ? fieldTable(actor, model) : {};
         return Object.keys(fields).length === 0 ? [] : [[model.name, fields]];
       }),
     ),
@@ -46,9 +45,7 @@ export function effectiveAcl(
 }
 
 function booleanTable(actor: Actor): readonly (readonly [string, boolean | Levels])[] {
-  return [...booleanScopes]
-    .filter((scope) => actor.type === 'admin' || actor.access.get(scope) === true)
-    .map((scope) => [scope, true]);
+  return [...booleanScopes].filter((scope) => hasScope(actor, scope)).map((scope) => [scope, true]);
 }
 
 function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
@@ -68,10 +65,7 @@ const everything: Levels = {
   stream: 'all',
 };
 
-function levelTable(
-  actor: Actor,
-  models: readonly EntityModel[],
-): readonly (readonly [string, Levels])[] {
+function levelTable(actor: Actor, models: readonly EntityModel[]) {
   return models.flatMap(({ name, definition }): readonly (readonly [string, Levels])[] => {
     const rights = allRights.filter((right) => definition.hasStream === true || right !== 'stream');
     if (accessOf(definition) === 'switch') return [];

@@ -1,9 +1,8 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
-import { Refusal } from '../errors.ts';
 import { idOrIdsIn } from '../record/ids-in.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import type { AccessLevel, Right } from './access-table.ts';
-import { type Actor, accessLevel } from './actor.ts';
+import { type Actor, accessDenied, accessLevel } from './actor.ts';
 
 /** The attributes of a record that decide who owns it, and whose teams and collaborators reach it. */
 export interface OwnerAttributes {
@@ -69,8 +68,7 @@ export function requireRecordAccess(
   right: Right,
   record: { readonly model: EntityModel; readonly id: string; readonly values: AttributeValues },
 ): void {
-  if (hasRecordAccess(actor, right, record)) return;
-  throw new Refusal('forbidden', 'access.denied', `No ${right} access.`);
+  if (!hasRecordAccess(actor, right, record)) throw accessDenied(right);
 }
 
 export function hasRecordAccess(

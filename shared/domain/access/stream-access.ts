@@ -1,8 +1,8 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
-import { type Actor, accessLevel, requireScope } from './actor.ts';
-import { ownershipOf, reaches, requireRecordAccess } from './record-access.ts';
+import { type Actor, requireScope } from './actor.ts';
+import { hasRecordAccess, requireRecordAccess } from './record-access.ts';
 
 /** Throws unless records of this type have a stream, and the actor may see the stream of some of them. */
 export function requireStreamScope(actor: Actor, { name, definition }: EntityModel): void {
@@ -22,8 +22,7 @@ export function requireStreamAccess(actor: Actor, model: EntityModel, record: Re
 
 /** Whether the actor sees the stream of this record. */
 export function seesStream(actor: Actor, model: EntityModel, record: RecordState): boolean {
-  const ownership = ownershipOf(model, record.id, record.values);
   return (['read', 'stream'] as const).every((right) =>
-    reaches(accessLevel(actor, model.name, right), right, { actor, ownership }),
+    hasRecordAccess(actor, right, { model, ...record }),
   );
 }

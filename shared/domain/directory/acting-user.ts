@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
 import type { Directory } from './directory.ts';
 
-type Users = Pick<Directory, 'record' | 'actor'>;
+export type Users = Pick<Directory, 'record' | 'actor'>;
 
 /**
  * The user with their present rights, for work that goes on in their name; undefined once they are deactivated or

@@ -4,7 +4,6 @@ import type { EntityDefinition } from '../entity/definition/entity-definition.ts
 import { buildEntityModel, type EntityModel } from '../entity/model/entity-model.ts';
 import { withForeignSources } from '../entity/model/foreign-sources.ts';
 import { withFileHolders, withStreamParents } from '../entity/model/parent-types.ts';
-import { attachmentType } from '../field/types/file/file-parts.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
@@ -45,7 +44,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const records = new Map<string, Map<string, RecordState>>();
   const authTokens = createAuthTokenIndex();
   let revision = 0;
-  let derived = emptyDerived();
+  let derived: Derived = { actors: new Map() };
   /** Built on demand: at its start a process folds many definitions before it needs the first model. */
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
@@ -79,7 +78,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       }
       if (event.entityType === entityDefinitionType) models = undefined;
       revision += 1;
-      derived = emptyDerived();
+      derived = { actors: new Map() };
     },
     revision: () => revision,
     record: (entityType, id) => records.get(entityType)?.get(id),
@@ -120,12 +119,11 @@ function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<stri
   }
   // The definitions of these types list entity types that have a stream or files.
   for (const model of models.values()) {
-    if (model.definition.isPost !== true) continue;
-    models.set(model.name, withStreamParents(model, models.values()));
+    const { isPost, isFile } = model.definition;
+    if (isPost === true) models.set(model.name, withStreamParents(model, models.values()));
+    if (isFile === true) models.set(model.name, withFileHolders(model, models.values()));
   }
-  const attachment = models.get(attachmentType);
-  if (attachment === undefined) return models;
-  return models.set(attachmentType, withFileHolders(attachment, models.values()));
+  return models;
 }
 
 interface Derived {
@@ -133,10 +131,6 @@ interface Derived {
   usersByName?: ReadonlyMap<string, RecordState>;
   usersByApiKeyHash?: ReadonlyMap<string, RecordState>;
   webhooks?: ReadonlyMap<string, readonly Webhook[]>;
-}
-
-function emptyDerived(): Derived {
-  return { actors: new Map() };
 }
 
 function indexBy(

@@ -144,10 +144,7 @@ function farSidesOf(holder: string, field: string, held: FieldDefinition): reado
   };
   const isCustom = held.isCustom === true;
   const targets = held.foreignEntityList ?? linkedTypesOf(held);
-  return targets.map((target) => {
-    const name = foreignOf[target] ?? foreign;
-    return { target, name, link, isCustom };
-  });
+  return targets.map((target) => ({ target, name: foreignOf[target] ?? foreign, link, isCustom }));
 }
 
 /** Custom links come first: of two links of one name the shipped one wins, because it is set last. */

@@ -1,7 +1,4 @@
-import { actingUser } from './acting-user.ts';
-import type { Directory } from './directory.ts';
-
-type Users = Pick<Directory, 'record' | 'actor'>;
+import { actingUser, type Users } from './acting-user.ts';
 
 /** Says in the body of a webhook that it gets nothing because nobody acts as its user. */
 export function showInactiveReason(body: Record<string, unknown>, directory: Users): void {

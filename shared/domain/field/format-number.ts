@@ -11,6 +11,5 @@ export function formatNumber(
   definition: FieldDefinition | undefined,
   number: number,
 ): string | number {
-  if (definition === undefined) return number;
-  return fieldTypeOf(definition).showNumber?.(definition, number) ?? number;
+  return (definition && fieldTypeOf(definition).showNumber?.(definition, number)) ?? number;
 }

@@ -1,3 +1,4 @@
+import type { Directory } from '../directory/directory.ts';
 import { defaultCurrency } from '../field/types/money/read-currency-code.ts';
 import type { RecordState } from '../record/record-state.ts';
 
@@ -11,13 +12,8 @@ export type CurrencyRates = ReadonlyMap<string, number>;
 const onlyDefault: CurrencyRates = new Map([[defaultCurrency, 1]]);
 const made = new WeakMap<RecordState, CurrencyRates>();
 
-/** The part of the directory that is needed here. */
-interface RatesSource {
-  readonly record: (entityType: string, id: string) => RecordState | undefined;
-}
-
 /** The present rates; computed once per revision of the record. */
-export function ratesIn({ record }: RatesSource): CurrencyRates {
+export function ratesIn({ record }: Pick<Directory, 'record'>): CurrencyRates {
   const state = record(currencyRatesType, currencyRatesId);
   if (state === undefined) return onlyDefault;
   const known = made.get(state) ?? toRates(state);

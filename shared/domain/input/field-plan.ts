@@ -26,10 +26,8 @@ export const fieldPlanOf = perModel(buildFieldPlan);
 function buildFieldPlan(model: EntityModel): FieldPlan {
   const readable = model.attributes.flatMap((attribute) => {
     const definition = model.fields.get(attribute.field);
-    const read = definition === undefined ? null : compileReader(attribute, definition);
-    return definition === undefined || read === null
-      ? []
-      : [{ name: attribute.name, read, isFixed: definition.readOnlyAfterCreate === true }];
+    const read = definition && compileReader(attribute, definition);
+    return read ? [{ name: attribute.name, read, isFixed: definition?.readOnlyAfterCreate }] : [];
   });
   const changeable = readable.filter(({ isFixed }) => !isFixed);
   return {

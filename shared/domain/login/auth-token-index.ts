@@ -4,16 +4,7 @@ import { type AuthToken, toAuthToken } from './auth-token.ts';
 /**
  * The log-ins of a directory. It is updated event by event, because log-ins are far more frequent than other changes.
  */
-export interface AuthTokenIndex {
-  apply(state: RecordState): void;
-  byHash(tokenHash: string): AuthToken | undefined;
-  /** Oldest first. */
-  ofUser(userId: string): readonly AuthToken[];
-  /** When a log-in of the user was last recorded as used, in milliseconds since 1970; log-ins that ended count, too. */
-  lastUseOf(userId: string): number | undefined;
-}
-
-export function createAuthTokenIndex(): AuthTokenIndex {
+export function createAuthTokenIndex() {
   const byHash = new Map<string, AuthToken>();
   /** By user and id. */
   const byUser = new Map<string, Map<string, AuthToken>>();
@@ -34,13 +25,15 @@ export function createAuthTokenIndex(): AuthTokenIndex {
   }
 
   return {
-    apply(state) {
+    apply(state: RecordState): void {
       const token = toAuthToken(state);
       if (state.deleted) forget(token);
       else remember(token);
     },
-    byHash: (tokenHash) => byHash.get(tokenHash),
-    ofUser: (userId) => [...(byUser.get(userId)?.values() ?? [])],
-    lastUseOf: (userId) => lastUses.get(userId),
+    byHash: (tokenHash: string) => byHash.get(tokenHash),
+    /** Oldest first. */
+    ofUser: (userId: string) => [...(byUser.get(userId)?.values() ?? [])],
+    /** When a log-in of the user was last recorded as used, in milliseconds since 1970; log-ins that ended count, too. */
+    lastUseOf: (userId: string) => lastUses.get(userId),
   };
 }

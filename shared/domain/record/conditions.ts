@@ -18,7 +18,7 @@ export interface Conditions {
 export function requireMatch(
   { version }: RecordState,
   { ifMatch }: Conditions,
-  { isReadable }: Readability = { isReadable: true },
+  { isReadable = true }: { readonly isReadable?: boolean } = {},
 ): void {
   if (ifMatch === undefined || ifMatch === 'any' || ifMatch.includes(version)) return;
   throw new Refusal(
@@ -26,11 +26,6 @@ export function requireMatch(
     'record.version_differs',
     `The record has ${isReadable ? `version ${version}` : 'another version'}.`,
   );
-}
-
-/** Whether who wants the change may read the record. */
-interface Readability {
-  readonly isReadable: boolean;
 }
 
 /**
@@ -42,7 +37,7 @@ export function requireUnmodified(
   { version, values }: RecordState,
   { versionNumber }: Conditions,
   sent: AttributeValues,
-  { isReadable }: Readability = { isReadable: true },
+  { isReadable = true }: { readonly isReadable?: boolean } = {},
 ): void {
   if (versionNumber === undefined || versionNumber === version) return;
   if (!isReadable) throw modified({ values: {}, versionNumber: null });

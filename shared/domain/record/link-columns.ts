@@ -1,7 +1,9 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { perModel } from '../entity/model/per-model.ts';
-import { type ColumnDefinition, columnKind } from '../field/types/link/link-column.ts';
+import type { ColumnDefinition } from '../field/types/link/link-column.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { mapValues } from '../value/map-values.ts';
+import { idsIn } from './ids-in.ts';
 
 /**
  * Keeps the columns of links to many consistent with their ids: each linked record has every column, where given values
@@ -16,13 +18,11 @@ export function withLinkColumns(
   let adjusted = after;
   for (const { idsName, columnsName, columns } of linksWithColumns(model)) {
     if (after[idsName] === undefined && after[columnsName] === undefined) continue;
-    const ids = adjusted[idsName] ?? current[idsName] ?? [];
     const before = toRows(current[columnsName]);
     const given = toRows(adjusted[columnsName]);
-    const rows = (Array.isArray(ids) ? ids : []).map((id) => {
-      const row = { ...emptyRow(columns), ...before[String(id)], ...given[String(id)] };
-      return [String(id), row] as const;
-    });
+    const rows = idsIn(adjusted[idsName] ?? current[idsName]).map(
+      (id) => [id, { ...emptyRow(columns), ...before[id], ...given[id] }] as const,
+    );
     adjusted = { ...adjusted, [columnsName]: Object.fromEntries(rows) };
   }
   return adjusted;
@@ -38,12 +38,7 @@ const linksWithColumns = perModel(({ fields }) =>
 
 /** The columns of a link that none were given for. */
 export function emptyRow(columns: Readonly<Record<string, ColumnDefinition>>): AttributeValues {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [
-      name,
-      column.default ?? (columnKind(column) === 'bool' ? false : null),
-    ]),
-  );
+  return mapValues(columns, (column) => column.default ?? (column.type === 'bool' ? false : null));
 }
 
 /** By id. */

@@ -24,9 +24,7 @@ export function withPrimaryColumns(
   current: AttributeValues,
   after: AttributeValues,
 ): AttributeValues {
-  let adjusted = after;
-  for (const mirror of mirrorsOf(model)) adjusted = inStep(mirror, current, adjusted);
-  return adjusted;
+  return mirrorsOf(model).reduce((adjusted, mirror) => inStep(mirror, current, adjusted), after);
 }
 
 const mirrorsOf = perModel(({ fields }): readonly Mirror[] =>
@@ -42,17 +40,14 @@ function inStep(mirror: Mirror, current: AttributeValues, after: AttributeValues
   const { attribute, id, columns, definitions } = mirror;
   const primary = after[id] === undefined ? current[id] : after[id];
   if (typeof primary !== 'string') return after;
-  const isGiven = isWritten(after, current, attribute);
+  const given = after[attribute];
+  const isGiven = given !== undefined && given !== (current[attribute] ?? null);
   const isSilent = after[columns] === undefined && after[id] === undefined;
   if (!isGiven && isSilent) return after;
   const rows = toRows(after[columns] ?? current[columns]);
-  const kept = isGiven ? (after[attribute] ?? null) : keptValue(mirror, primary, { rows, current });
+  const kept = isGiven ? given : keptValue(mirror, primary, { rows, current });
   const row = { ...emptyRow(definitions), ...rows[primary], [mirror.column]: kept };
   return { ...after, [attribute]: kept, [columns]: { ...rows, [primary]: row } };
-}
-
-function isWritten(after: AttributeValues, current: AttributeValues, attribute: string): boolean {
-  return after[attribute] !== undefined && after[attribute] !== (current[attribute] ?? null);
 }
 
 /** The value of the column, unless it was never set. */

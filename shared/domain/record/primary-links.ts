@@ -12,9 +12,7 @@ export function withPrimaryLinks(
   current: AttributeValues,
   after: AttributeValues,
 ): AttributeValues {
-  let adjusted = after;
-  for (const link of primaryLinks(model)) adjusted = inStep(link, current, adjusted);
-  return adjusted;
+  return primaryLinks(model).reduce((adjusted, link) => inStep(link, current, adjusted), after);
 }
 
 /** The attributes of a primary link and of its link to many. */

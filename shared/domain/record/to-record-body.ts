@@ -3,6 +3,7 @@ import { perModel } from '../entity/model/per-model.ts';
 import type { Attribute } from '../field/attribute.ts';
 import { asLiteral } from '../value/as-literal.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { idsIn } from './ids-in.ts';
 import type { RecordState } from './record-state.ts';
 
 /** The name of a record that the directory knows (a user, a team), or undefined. */
@@ -22,9 +23,8 @@ export function toRecordBody(
   body['id'] = state.id;
   body['deleted'] = state.deleted;
   for (const { attribute, empty } of shown) {
-    const { name, through } = attribute;
-    const named = through === undefined ? undefined : directoryName(attribute, values, nameOf);
-    body[name] = values[name] ?? named ?? empty;
+    const { name } = attribute;
+    body[name] = values[name] ?? directoryName(attribute, values, nameOf) ?? empty;
   }
   if (model.definition.hasVersionNumber === true) body['versionNumber'] = state.version;
   return body;
@@ -81,7 +81,5 @@ function directoryName(
   const ids = values[through.idAttribute];
   if (typeof ids === 'string') return nameOf(through.entityType, ids);
   if (!Array.isArray(ids)) return undefined;
-  return Object.fromEntries(
-    ids.map((id) => [String(id), nameOf(through.entityType, String(id)) ?? null]),
-  );
+  return Object.fromEntries(idsIn(ids).map((id) => [id, nameOf(through.entityType, id) ?? null]));
 }

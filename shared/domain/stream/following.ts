@@ -10,13 +10,11 @@ export interface FollowingFacts {
   /** The users who take part in a meeting or call. */
   readonly attendeeIds: readonly string[];
   /** The users for whom following was set explicitly. */
-  readonly subscriptions: readonly Subscription[];
-}
-
-interface Subscription {
-  readonly userId: string;
-  readonly isFollowed: boolean | null;
-  readonly isStarred: boolean | null;
+  readonly subscriptions: readonly {
+    readonly userId: string;
+    readonly isFollowed: boolean | null;
+    readonly isStarred: boolean | null;
+  }[];
 }
 
 const MAX_SHOWN = 6;

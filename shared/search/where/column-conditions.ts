@@ -1,7 +1,6 @@
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
-import { capitalized } from '../../domain/field/attribute.ts';
-import { columnKind } from '../../domain/field/types/link/link-column.ts';
+import { type AttributeKind, capitalized } from '../../domain/field/attribute.ts';
 import { type FromLinked, linkedElsewhere } from './linked-elsewhere.ts';
 import { valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
@@ -60,7 +59,8 @@ function columnsCalled(attribute: string, { model, findModel }: WhereContext) {
       const called = link.heldBy === 'self' ? column.foreignAttribute : column.attribute;
       if (called === undefined) return [];
       const isCalled = [called, called + capitalized(link.name)].includes(attribute);
-      return isCalled ? [{ link, name, kind: columnKind(column) }] : [];
+      const kind: AttributeKind = column.type === 'bool' ? 'bool' : 'string';
+      return isCalled ? [{ link, name, kind }] : [];
     }),
   );
 }

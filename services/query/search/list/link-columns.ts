@@ -2,7 +2,6 @@ import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model
 import { mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
-import { columnKind } from '../../../../shared/domain/field/types/link/link-column.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
@@ -29,7 +28,7 @@ export function linkColumns(
   const shown = Object.entries(columns ?? {}).flatMap(([name, column]) => {
     const attribute = heldBy === 'self' ? column.attribute : column.foreignAttribute;
     return attribute !== undefined && target.attribute.get(attribute)?.stored === false
-      ? [{ name, attribute, isFlag: columnKind(column) === 'bool' }]
+      ? [{ name, attribute, isFlag: column.type === 'bool' }]
       : [];
   });
   if (isClosed || shown.length === 0) return new Map();

@@ -1,4 +1,3 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
 import { fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityModel } from './entity-model.ts';
 import { perModel } from './per-model.ts';
@@ -39,10 +38,9 @@ function directOf({ fields, attribute }: EntityModel, name: string): readonly st
 
 /** Columns of a link repeat attributes of the record for its primary one, see `withPrimaryColumns`. */
 function mirrorsIn({ fields, attribute }: EntityModel): readonly (readonly [string, string])[] {
-  const columnsOf = ({ primaryOf = '' }: FieldDefinition) => `${primaryOf}Columns`;
-  return [...fields.values()].flatMap((field) =>
-    Object.values(field.primaryColumns ?? {}).map(
-      (mirrored) => [columnsOf(field), attribute.get(mirrored)?.field ?? mirrored] as const,
+  return [...fields.values()].flatMap(({ primaryOf = '', primaryColumns = {} }) =>
+    Object.values(primaryColumns).map(
+      (mirrored) => [`${primaryOf}Columns`, attribute.get(mirrored)?.field ?? mirrored] as const,
     ),
   );
 }

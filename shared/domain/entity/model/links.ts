@@ -18,7 +18,7 @@ export interface EntityLink {
   /** Values that belong to each link. They stand where the ids stand. */
   readonly columns?: FieldDefinition['columns'];
   /** Linking a record that is already linked with another one is refused from this side. */
-  readonly keepsLinked?: boolean;
+  readonly keepsLinked?: boolean | undefined;
 }
 
 /** Every link of an entity type by name. */
@@ -71,9 +71,8 @@ function foreignLinks(model: EntityModel, findModel: FindModel): readonly Entity
       const { columns } = held;
       const isParent = fieldTypeOf(held).relation === 'belongsToParent';
       const type = isParent ? 'hasChildren' : 'hasMany';
-      const there = { entityType, foreign: field, heldBy: 'other', field } as const;
-      const kept = keepsLinked === true ? { keepsLinked } : {};
-      return [{ name, type, ...there, ...(columns && { columns }), ...kept }];
+      const there = { entityType, foreign: field, heldBy: 'other', field, keepsLinked } as const;
+      return [{ name, type, ...there, ...(columns && { columns }) }];
     },
   );
 }

@@ -1,17 +1,12 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-const leveled: FieldDefinition = {
-  type: 'enum',
-  options: ['not-set', 'all', 'team', 'no'],
-  default: 'not-set',
-};
+const leveled = permission('all', 'team', 'no');
+const switched = permission('yes', 'no');
 
-const switched: FieldDefinition = {
-  type: 'enum',
-  options: ['not-set', 'yes', 'no'],
-  default: 'not-set',
-};
+function permission(...levels: readonly string[]): FieldDefinition {
+  return { type: 'enum', options: ['not-set', ...levels], default: 'not-set' };
+}
 
 export const roleDefinition: EntityDefinition = {
   name: 'Role',

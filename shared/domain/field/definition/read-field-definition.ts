@@ -43,7 +43,7 @@ export function readFieldOverlay(
   kept: readonly string[],
 ): Partial<FieldDefinition> {
   const said = Object.entries(readFieldSettings(body, fieldTypeOf(current))).filter(
-    ([name, value]) => !isSame(value, current[name as keyof FieldDefinition]),
+    ([name, value]) => !sameValue(toPlain(value), toPlain(current[name as keyof FieldDefinition])),
   );
   for (const [name] of said) requireOverlaid(name, current);
   const overlay: Partial<FieldDefinition> = Object.fromEntries(said);
@@ -61,10 +61,6 @@ function requireOverlaid(name: string, shipped: FieldDefinition): void {
   const isForClients = readOnly !== true && notStored !== true;
   if (overlaid.has(name) && isOpen && isForClients) return;
   throw badField(`'${name}' of this field cannot be changed.`);
-}
-
-function isSame(value: unknown, current: unknown): boolean {
-  return sameValue(toPlain(value), toPlain(current));
 }
 
 /** A missing setting is the same as null, and a flag that is not set is off. */

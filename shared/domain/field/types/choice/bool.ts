@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { readBool } from './read-bool.ts';
 
 /** True or false, never null. */
-export interface BoolField extends FieldBase<'bool', boolean> {}
-
-export const boolType: FieldType<BoolField> = {
+export const boolType: FieldType<FieldBase<'bool', boolean>> = {
   name: 'bool',
   isCreatable: true,
   parts: () => [{ kind: 'bool', example: true }],

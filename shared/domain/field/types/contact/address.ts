@@ -1,10 +1,8 @@
+import { mapValues } from '../../../value/map-values.ts';
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readText, type TextRule } from '../text/read-text.ts';
-
-/** A postal address. */
-export interface AddressField extends FieldBase<'address', never> {}
 
 /** The length of each part, by its ending in the order of answers. */
 const addressLengths: Readonly<Record<string, number>> = {
@@ -16,7 +14,8 @@ const addressLengths: Readonly<Record<string, number>> = {
 };
 const addressSuffixes = Object.keys(addressLengths);
 
-export const addressType: FieldType<AddressField> = {
+/** A postal address. */
+export const addressType: FieldType<FieldBase<'address', never>> = {
   name: 'address',
   isCreatable: true,
   carriers: addressSuffixes,
@@ -25,12 +24,10 @@ export const addressType: FieldType<AddressField> = {
   parts: () => addressSuffixes.map((suffix) => ({ suffix, kind: 'string' })),
   compileReader: compileAddressPart,
   describeParts: () =>
-    Object.fromEntries(
-      Object.entries(addressLengths).map(([suffix, maxLength]) => [
-        suffix,
-        { type: suffix === 'Street' ? 'text' : 'varchar', maxLength },
-      ]),
-    ),
+    mapValues(addressLengths, (maxLength, suffix) => ({
+      type: suffix === 'Street' ? 'text' : 'varchar',
+      maxLength,
+    })),
 };
 
 /** The parts of an address are short texts without markup characters. */

@@ -84,7 +84,6 @@ function flagPrimary(
 ): readonly GroupEntry[] {
   const optOut = given[group.isOptedOut];
   const invalid = given[group.isInvalid];
-  if (optOut === undefined && invalid === undefined) return entries;
   return entries.map((entry) =>
     entry.primary
       ? {

@@ -12,9 +12,7 @@ import {
 import { readEmailAddress, readEmailEntries, toEmailEntry } from './read-email-group.ts';
 
 /** E-mail addresses, one of them primary. */
-export interface EmailField extends FieldBase<'email', string>, GroupSettings {}
-
-export const emailType: FieldType<EmailField> = {
+export const emailType: FieldType<FieldBase<'email', string> & GroupSettings> = {
   name: 'email',
   isCreatable: true,
   isIdentifying: true,
@@ -34,7 +32,7 @@ export const emailType: FieldType<EmailField> = {
   }),
 };
 
-function groupOf(field: string, { maxCount = USUAL_MAX_COUNT }: EmailField): ContactGroup {
+function groupOf(field: string, { maxCount = USUAL_MAX_COUNT }: GroupSettings): ContactGroup {
   return {
     ...nameGroupAttributes(field),
     addressKey: 'emailAddress',

@@ -5,19 +5,14 @@ import type { FieldType } from '../../field-type.ts';
 import { valueAfter } from '../../value-after.ts';
 
 /** First and last name in one, composed of the fields of these names. */
-export interface PersonNameField extends FieldBase<'personName', never> {}
-
-export const personNameType: FieldType<PersonNameField> = {
+export const personNameType: FieldType<FieldBase<'personName', never>> = {
   name: 'personName',
   isIdentifying: true,
   search: 'beginning',
   parts: () => [{ kind: 'string', writable: false }],
   composedOf: namesOf,
   shownWithin: (field) => [`salutation${capitalized(field)}`, ...namesOf(field)],
-  derive(field) {
-    const names = namesOf(field);
-    return [(given, current) => composeName({ field, names }, given, current)];
-  },
+  derive: (field) => [(given, current) => composeName(field, given, current)],
 };
 
 /** For a field `name`: `firstName`, `lastName`. */
@@ -26,10 +21,11 @@ function namesOf(field: string): readonly string[] {
 }
 
 function composeName(
-  { field, names }: { readonly field: string; readonly names: readonly string[] },
+  field: string,
   given: AttributeValues,
   current: AttributeValues | null,
 ): AttributeValues | null {
+  const names = namesOf(field);
   if (!names.some((name) => Object.hasOwn(given, name))) return null;
   const parts = names
     .map((name) => valueAfter(name, given, current))

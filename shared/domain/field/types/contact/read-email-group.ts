@@ -20,18 +20,13 @@ export function readEmailEntries(
   value: unknown,
   report: Report,
 ): readonly GroupEntry[] | undefined {
-  return readGroupEntries(
-    rule,
-    value,
-    (given) => {
-      const address = readEmailAddress(rule.address, given['emailAddress'] ?? null, report);
-      if (address === null) return refuseAddress(rule, report);
-      const flags = readFlags(rule, given, report);
-      if (address === undefined || flags === undefined) return undefined;
-      return { ...toEmailEntry(address), ...flags };
-    },
-    report,
-  );
+  return readGroupEntries(rule, value, report, (given) => {
+    const address = readEmailAddress(rule.address, given['emailAddress'] ?? null, report);
+    if (address === null) return refuseAddress(rule, report);
+    const flags = readFlags(rule, given, report);
+    if (address === undefined || flags === undefined) return undefined;
+    return { ...toEmailEntry(address), ...flags };
+  });
 }
 
 /** A new entry: neither invalid nor opted out. */

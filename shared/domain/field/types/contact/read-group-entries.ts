@@ -23,14 +23,13 @@ export interface GroupRule extends AttributeRule {
 }
 
 type GivenEntry = Readonly<Record<string, unknown>>;
-type ReadEntry = (given: GivenEntry, report: Report) => GroupEntry | undefined;
 
 /** `xData`: a list without duplicates of which exactly one entry is primary, the first one if none is marked. */
 export function readGroupEntries(
   rule: GroupRule,
   value: unknown,
-  readEntry: ReadEntry,
   report: Report,
+  readEntry: (given: GivenEntry) => GroupEntry | undefined,
 ): readonly GroupEntry[] | undefined {
   if (value === null) return [];
   if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a list', report);
@@ -40,7 +39,7 @@ export function readGroupEntries(
   const entries = new Map<string, GroupEntry>();
   for (const given of value) {
     if (!isObject(given)) return refuse(rule, 'valid', 'must be a list of objects', report);
-    const entry = readEntry(given, report);
+    const entry = readEntry(given);
     if (entry === undefined) return undefined;
     const key = toGroupKey(entry[rule.addressKey]);
     const known = entries.get(key);
@@ -69,11 +68,8 @@ export function toGroupKey(address: AttributeValue | undefined): string {
 }
 
 export function markOnePrimary(entries: readonly GroupEntry[]): readonly GroupEntry[] {
-  const marked = entries.findIndex(({ primary }) => primary);
-  const chosen = marked === -1 ? 0 : marked;
-  return entries.map((entry, index) =>
-    entry.primary === (index === chosen) ? entry : { ...entry, primary: index === chosen },
-  );
+  const chosen = entries.find(({ primary }) => primary) ?? entries[0];
+  return entries.map((entry) => ({ ...entry, primary: entry === chosen }));
 }
 
 function joinEntries(first: GroupEntry, second: GroupEntry): GroupEntry {

@@ -27,19 +27,14 @@ export function readPhoneEntries(
   value: unknown,
   report: Report,
 ): readonly GroupEntry[] | undefined {
-  return readGroupEntries(
-    rule,
-    value,
-    (given) => {
-      const number = readPhoneNumber(rule.address, given['phoneNumber'] ?? null, report);
-      if (number === null) return refuseNumber(rule, report);
-      const type = readType(rule, given['type'], report);
-      const flags = readFlags(rule, given, report);
-      if (number === undefined || type === undefined || flags === undefined) return undefined;
-      return { ...toPhoneEntry(number, type), ...flags };
-    },
-    report,
-  );
+  return readGroupEntries(rule, value, report, (given) => {
+    const number = readPhoneNumber(rule.address, given['phoneNumber'] ?? null, report);
+    if (number === null) return refuseNumber(rule, report);
+    const type = readType(rule, given['type'], report);
+    const flags = readFlags(rule, given, report);
+    if (number === undefined || type === undefined || flags === undefined) return undefined;
+    return { ...toPhoneEntry(number, type), ...flags };
+  });
 }
 
 /** A new entry: neither invalid nor opted out. */

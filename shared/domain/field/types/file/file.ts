@@ -5,9 +5,7 @@ import { readLinkId } from '../link/read-link.ts';
 import { type FileSettings, oneFile } from './file-parts.ts';
 
 /** One uploaded file. */
-export interface FileField extends FieldBase<'file', never>, FileSettings {}
-
-export const fileType: FieldType<FileField> = {
+export const fileType: FieldType<FieldBase<'file', never> & FileSettings> = {
   name: 'file',
   isCreatable: true,
   holdsFiles: { isMany: false, onlyImages: false },

@@ -4,9 +4,7 @@ import { readLinkId } from '../link/read-link.ts';
 import { type FileSettings, oneFile } from './file-parts.ts';
 
 /** One uploaded image. */
-export interface ImageField extends FieldBase<'image', never>, FileSettings {}
-
-export const imageType: FieldType<ImageField> = {
+export const imageType: FieldType<FieldBase<'image', never> & FileSettings> = {
   name: 'image',
   isCreatable: true,
   holdsFiles: { isMany: false, onlyImages: true },

@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { readJsonArray } from './read-json-object.ts';
 
 /** Any JSON list. */
-export interface JsonArrayField extends FieldBase<'jsonArray', readonly string[]> {}
-
-export const jsonArrayType: FieldType<JsonArrayField> = {
+export const jsonArrayType: FieldType<FieldBase<'jsonArray', readonly string[]>> = {
   name: 'jsonArray',
   isCreatable: true,
   isUnordered: true,

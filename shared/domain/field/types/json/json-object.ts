@@ -2,9 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readJsonObject } from './read-json-object.ts';
 
-export interface JsonObjectField extends FieldBase<'jsonObject', never> {}
-
-export const jsonObjectType: FieldType<JsonObjectField> = {
+export const jsonObjectType: FieldType<FieldBase<'jsonObject', never>> = {
   name: 'jsonObject',
   isCreatable: true,
   isUnordered: true,

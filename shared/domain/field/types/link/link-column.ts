@@ -1,4 +1,3 @@
-import type { AttributeKind } from '../../attribute.ts';
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import type { FieldType } from '../../field-type.ts';
 import { boolType } from '../choice/bool.ts';
@@ -29,10 +28,4 @@ export function compileColumn(
   column: ColumnDefinition,
 ): ReadAttribute | undefined {
   return columnTypes[column.type].compileReader?.(rule, column);
-}
-
-/** The kind of its values. */
-export function columnKind(column: ColumnDefinition): AttributeKind {
-  const [part] = columnTypes[column.type].parts('', column);
-  return part?.kind ?? 'string';
 }

@@ -10,13 +10,9 @@ export function readLinkId(rule: AttributeRule, value: unknown, report: Report):
     : refuse(rule, 'pattern', 'must be the id of a record', report);
 }
 
-export interface LinkListRule extends AttributeRule {
-  readonly maxCount: number;
-}
-
 /** Ids in the order given, each once; null is the empty list. */
 export function readLinkIds(
-  rule: LinkListRule,
+  rule: AttributeRule & { readonly maxCount: number },
   value: unknown,
   report: Report,
 ): readonly string[] | undefined {

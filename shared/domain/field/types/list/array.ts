@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { type ListSettings, listType } from './list-settings.ts';
 
 /** A list of texts. */
-export interface ArrayField extends FieldBase<'array', readonly string[]>, ListSettings {}
-
-export const arrayType: FieldType<ArrayField> = {
+export const arrayType: FieldType<FieldBase<'array', readonly string[]> & ListSettings> = {
   ...listType,
   name: 'array',
 };

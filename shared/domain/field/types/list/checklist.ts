@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { type ListSettings, listType } from './list-settings.ts';
 
 /** Options that are ticked. */
-export interface ChecklistField extends FieldBase<'checklist', readonly string[]>, ListSettings {}
-
-export const checklistType: FieldType<ChecklistField> = {
+export const checklistType: FieldType<FieldBase<'checklist', readonly string[]> & ListSettings> = {
   ...listType,
   name: 'checklist',
 };

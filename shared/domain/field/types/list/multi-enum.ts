@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileList, type ListSettings } from './list-settings.ts';
 
 /** Any number of the options, in the order given. */
-export interface MultiEnumField extends FieldBase<'multiEnum', readonly string[]>, ListSettings {}
-
-export const multiEnumType: FieldType<MultiEnumField> = {
+export const multiEnumType: FieldType<FieldBase<'multiEnum', readonly string[]> & ListSettings> = {
   name: 'multiEnum',
   isCreatable: true,
   isUnordered: true,

@@ -4,11 +4,9 @@ import { urlForm } from '../text/read-url.ts';
 import { compileList, type ListSettings, listType } from './list-settings.ts';
 
 /** A list of web addresses. */
-export interface UrlMultipleField
-  extends FieldBase<'urlMultiple', readonly string[]>,
-    ListSettings {}
-
-export const urlMultipleType: FieldType<UrlMultipleField> = {
+export const urlMultipleType: FieldType<
+  FieldBase<'urlMultiple', readonly string[]> & ListSettings
+> = {
   ...listType,
   name: 'urlMultiple',
   compileReader: (rule, definition) =>

@@ -1,16 +1,16 @@
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import type { AttributePart, Derive } from '../../field-type.ts';
-import { type NumberSettings, withRange } from '../number/number-settings.ts';
+import { compileNumber, type NumberSettings } from '../number/number-settings.ts';
 import { readAmount } from '../number/read-number.ts';
 import { type CurrencyAttributes, deriveCurrency } from './derive-currency.ts';
 import { readCurrencyCode } from './read-currency-code.ts';
 
 /** An amount, its currency, and the amount in the default currency. `amount` is the name of the first. */
-export function moneyParts(amount: string): readonly AttributePart[] {
+export function moneyParts(amount: string, example?: number): readonly AttributePart[] {
   // The limits of the field do not apply to the converted amount.
   const schema = { type: ['number', 'null'] };
   return [
-    { kind: 'float', schema },
+    { kind: 'float', schema, example },
     { suffix: 'Currency', kind: 'string' },
     { suffix: 'Converted', kind: 'float', schema, writable: false, worth: { amount } },
   ];
@@ -22,8 +22,7 @@ export function compileMoney(
   amounts: readonly CurrencyAttributes[],
 ): ReadAttribute {
   if (amounts.some(({ amount }) => amount === rule.attribute)) {
-    const range = withRange(rule, definition);
-    return (value, report) => readAmount(range, value, report);
+    return compileNumber(readAmount)(rule, definition);
   }
   return (value, report) => readCurrencyCode(rule, value, report);
 }

@@ -5,14 +5,12 @@ import type { NumberSettings } from '../number/number-settings.ts';
 import { nameCurrencyAttributes } from './derive-currency.ts';
 import { compileMoney, deriveMoney, moneyParts } from './money-parts.ts';
 
-/** Two amounts of money, either of which may be missing. */
-export interface RangeCurrencyField extends FieldBase<'rangeCurrency', never>, NumberSettings {}
-
 const ends = ['from', 'to'];
 const amountsOf = (field: string) =>
   ends.map((end) => nameCurrencyAttributes(end + capitalized(field)));
 
-export const rangeCurrencyType: FieldType<RangeCurrencyField> = {
+/** Two amounts of money, either of which may be missing. */
+export const rangeCurrencyType: FieldType<FieldBase<'rangeCurrency', never> & NumberSettings> = {
   name: 'rangeCurrency',
   isUnordered: true,
   parts: (field) =>

@@ -1,4 +1,5 @@
-import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import type { AttributeValue } from '../../../value/attribute-values.ts';
+import type { AttributeRule, ReadAttribute, ReadBy } from '../../attribute-rule.ts';
 import type { AttributePart } from '../../field-type.ts';
 import { type NumberRule, readFloat, readInt } from './read-number.ts';
 
@@ -7,22 +8,17 @@ export interface NumberSettings {
   readonly max?: number;
 }
 
-export function compileInt(rule: AttributeRule, definition: NumberSettings): ReadAttribute {
-  const range = withRange(rule, definition);
-  return (value, report) => readInt(range, value, report);
+export function compileNumber(
+  read: ReadBy<NumberRule, AttributeValue>,
+): (rule: AttributeRule, definition: NumberSettings) => ReadAttribute {
+  return (rule, { min = -Infinity, max = Infinity }) => {
+    const range = { ...rule, min, max };
+    return (value, report) => read(range, value, report);
+  };
 }
 
-export function compileFloat(rule: AttributeRule, definition: NumberSettings): ReadAttribute {
-  const range = withRange(rule, definition);
-  return (value, report) => readFloat(range, value, report);
-}
-
-export function withRange(
-  rule: AttributeRule,
-  { min = -Infinity, max = Infinity }: NumberSettings,
-): NumberRule {
-  return { ...rule, min, max };
-}
+export const compileInt = compileNumber(readInt);
+export const compileFloat = compileNumber(readFloat);
 
 /** The same attributes with both prefixes: `fromAge`, `toAge`. */
 export function fromAndTo(parts: readonly AttributePart[]): readonly AttributePart[] {

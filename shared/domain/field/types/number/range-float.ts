@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileFloat, fromAndTo, type NumberSettings } from './number-settings.ts';
 
 /** Two numbers, either of which may be missing. */
-export interface RangeFloatField extends FieldBase<'rangeFloat', never>, NumberSettings {}
-
-export const rangeFloatType: FieldType<RangeFloatField> = {
+export const rangeFloatType: FieldType<FieldBase<'rangeFloat', never> & NumberSettings> = {
   name: 'rangeFloat',
   isUnordered: true,
   parts: () => fromAndTo([{ kind: 'float' }]),

@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileInt, fromAndTo, type NumberSettings } from './number-settings.ts';
 
 /** Two whole numbers, either of which may be missing. */
-export interface RangeIntField extends FieldBase<'rangeInt', never>, NumberSettings {}
-
-export const rangeIntType: FieldType<RangeIntField> = {
+export const rangeIntType: FieldType<FieldBase<'rangeInt', never> & NumberSettings> = {
   name: 'rangeInt',
   isUnordered: true,
   parts: () => fromAndTo([{ kind: 'int' }]),

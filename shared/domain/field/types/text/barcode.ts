@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, shortLine, type TextSettings } from './text-settings.ts';
 
 /** The digits of a barcode. Their form is not checked. */
-export interface BarcodeField extends FieldBase<'barcode', string>, TextSettings {}
-
-export const barcodeType: FieldType<BarcodeField> = {
+export const barcodeType: FieldType<FieldBase<'barcode', string> & TextSettings> = {
   name: 'barcode',
   isCreatable: true,
   search: 'beginning',

@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, shortLine, type TextSettings } from './text-settings.ts';
 
 /** A color, \`#aabbcc\`. */
-export interface ColorpickerField extends FieldBase<'colorpicker', string>, TextSettings {}
-
-export const colorpickerType: FieldType<ColorpickerField> = {
+export const colorpickerType: FieldType<FieldBase<'colorpicker', string> & TextSettings> = {
   name: 'colorpicker',
   isCreatable: true,
   parts: () => [{ kind: 'string' }],

@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from './text-settings.ts';
 
 /** A text of Annals' own that answers leave out. */
-export interface SecretField extends FieldBase<'secret', string>, TextSettings {}
-
-export const secretType: FieldType<SecretField> = {
+export const secretType: FieldType<FieldBase<'secret', string> & TextSettings> = {
   name: 'secret',
   isSecret: true,
   isUnordered: true,

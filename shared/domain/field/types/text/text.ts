@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from './text-settings.ts';
 
 /** Several lines of text. */
-export interface TextField extends FieldBase<'text', string>, TextSettings {}
-
-export const textType: FieldType<TextField> = {
+export const textType: FieldType<FieldBase<'text', string> & TextSettings> = {
   name: 'text',
   isCreatable: true,
   search: 'longText',

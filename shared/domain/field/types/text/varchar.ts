@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, shortLine, type TextSettings } from './text-settings.ts';
 
 /** One line of text. */
-export interface VarcharField extends FieldBase<'varchar', string>, TextSettings {}
-
-export const varcharType: FieldType<VarcharField> = {
+export const varcharType: FieldType<FieldBase<'varchar', string> & TextSettings> = {
   name: 'varchar',
   isCreatable: true,
   search: 'beginning',

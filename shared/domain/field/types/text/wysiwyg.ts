@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from './text-settings.ts';
 
 /** HTML, kept as it is written: clients have to sanitize it. */
-export interface WysiwygField extends FieldBase<'wysiwyg', string>, TextSettings {}
-
-export const wysiwygType: FieldType<WysiwygField> = {
+export const wysiwygType: FieldType<FieldBase<'wysiwyg', string> & TextSettings> = {
   name: 'wysiwyg',
   isCreatable: true,
   search: 'longText',

@@ -3,9 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { readDate } from './read-date-time.ts';
 
 /** A day, in no time zone. */
-export interface DateField extends FieldBase<'date', string> {}
-
-export const dateType: FieldType<DateField> = {
+export const dateType: FieldType<FieldBase<'date', string>> = {
   name: 'date',
   isCreatable: true,
   parts: () => [{ kind: 'date', example: '2030-01-31' }],

@@ -4,9 +4,7 @@ import type { FieldType } from '../../field-type.ts';
 import { readDate, readDateTime } from './read-date-time.ts';
 
 /** A moment, or a whole day. */
-export interface DatetimeOptionalField extends FieldBase<'datetimeOptional', string> {}
-
-export const datetimeOptionalType: FieldType<DatetimeOptionalField> = {
+export const datetimeOptionalType: FieldType<FieldBase<'datetimeOptional', string>> = {
   name: 'datetimeOptional',
   isCreatable: true,
   carriers: ['', 'Date'],

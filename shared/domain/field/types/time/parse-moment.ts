@@ -21,7 +21,7 @@ export function parseMoment(
   { isOfThisHost }: { readonly isOfThisHost: boolean },
 ): Moment | undefined {
   const text = toShortText(given);
-  if (dayForm.test(text)) return isCalendarDate(text) ? moment(`${text}T00:00:00Z`) : undefined;
+  if (isCalendarDate(text)) return moment(`${text}T00:00:00Z`);
   const fraction = fractionForm.exec(text)?.[1];
   const utc = toUtc(text);
   if (utc !== undefined) return moment(`${utc.replace(' ', 'T')}Z`, fraction);
@@ -35,5 +35,4 @@ function moment(iso: string, fraction?: string): Moment {
   return { at: Date.parse(iso) + milliseconds, hasFraction: fraction !== undefined };
 }
 
-const dayForm = /^\d{4}-\d\d-\d\d$/;
 const fractionForm = /\.(\d+)/;

@@ -4,8 +4,8 @@ import { type AttributeRule, type Kept, type Report, refuse } from '../../attrib
 export function readDate(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const text = toShortText(value);
-  const date = dateForm.test(text) ? text : parseTime(text)?.date;
-  return date !== undefined && isCalendarDate(date)
+  const date = parseTime(text)?.date ?? text;
+  return isCalendarDate(date)
     ? date
     : refuse(rule, 'valid', 'must be a date of the form YYYY-MM-DD', report);
 }
@@ -16,13 +16,6 @@ export function readDateTime(rule: AttributeRule, value: unknown, report: Report
   const requirement =
     'must be a time of the form YYYY-MM-DD HH:MM:SS in UTC, or ISO 8601 with Z or an offset';
   return toUtc(toShortText(value)) ?? refuse(rule, 'valid', requirement, report);
-}
-
-interface Time {
-  readonly date: string;
-  readonly timeOfDay: string;
-  readonly isIso: boolean;
-  readonly offset: string | undefined;
 }
 
 /** `YYYY-MM-DD HH:MM:SS`, without a fraction of a second; undefined for what is no time. */
@@ -39,7 +32,7 @@ export function toUtc(text: string): string | undefined {
   return storableYear.test(utc) ? `${utc.slice(0, 10)} ${utc.slice(11, 19)}` : undefined;
 }
 
-function parseTime(text: string): Time | undefined {
+function parseTime(text: string) {
   const match = timeForm.exec(text);
   if (match === null) return undefined;
   const [, date = '', separator, hourAndMinute = '', second = '00', offset] = match;
@@ -53,17 +46,13 @@ function toMinutes(offset: string): number {
   return offset.startsWith('-') ? -minutes : minutes;
 }
 
-/** Whether the calendar has this day, and Postgres can store its year. */
-export function isCalendarDate(date: string): boolean {
-  const year = Number(date.slice(0, 4));
-  const month = Number(date.slice(5, 7));
-  const day = Number(date.slice(8, 10));
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
-
-/** The day before the first of the next month. `Date` takes years below 100 for those of 1900, with the same leap years. */
-function daysIn(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+/**
+ * Whether the text is a day that the calendar has, in a year that Postgres can store. `Date` takes February 30 for a day
+ * of March.
+ */
+export function isCalendarDate(text: string): boolean {
+  if (!dateForm.test(text)) return false;
+  return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
 }
 
 /** Without blanks around it; empty for what is no text, or too long for a time. */
@@ -71,7 +60,7 @@ export function toShortText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TIME_LENGTH ? value.trim() : '';
 }
 
-const dateForm = /^\d{4}-\d\d-\d\d$/;
+const dateForm = /^(?!0000)\d{4}-\d\d-\d\d$/;
 const timeForm =
   /^(\d{4}-\d\d-\d\d)([ T])((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
 const storableYear = /^(?!0000)\d{4}-/;
