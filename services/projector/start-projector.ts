@@ -30,7 +30,7 @@ import { runFiles } from './files/run-files.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
 import { createProcessAsker } from './series/ask-processes.ts';
-import { collectSeries, type SeriesCollector } from './series/collect-series.ts';
+import { collectSeries } from './series/collect-series.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 type Context = ServiceContext<ProjectorConfig>;
@@ -106,7 +106,6 @@ function openProjector(
     source: { ...config, kafka },
     signal: stopping.signal,
     follower,
-    topics: config.topics,
     connect,
     onProgress: createProgressLog(log),
     log,
@@ -155,7 +154,7 @@ function openSeries(
   { config, log, lifecycle }: Context,
   { kafka, connect }: Sources,
   storage: StorageWatch,
-): SeriesCollector {
+) {
   const series = collectSeries({
     askProcesses: createProcessAsker({ kafka, topicPrefix: config.topicPrefix, log }),
     connect,

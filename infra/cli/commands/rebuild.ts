@@ -51,7 +51,7 @@ async function run(
   const shown = progress('Rebuilding');
   const follower = followDirectory(installation.kafka, topics.directory, log);
   const { signal } = new AbortController();
-  const deps = { follower, topics, source: installation, signal, connect, log };
+  const deps = { follower, source: installation, signal, connect, log };
   try {
     return await withKafka(installation, (kafka) =>
       work({ ...deps, kafka, onProgress: shown.update }),

@@ -71,8 +71,13 @@ const outcomeOf = (...args: Parameters<typeof buildDeps>) => {
   return 'outcome' in choice ? choice.outcome : undefined;
 };
 
-async function deliver(result: SendResult, attemptsMade = 1, sparedAttempts = 0) {
-  const { deps, sent } = buildDeps({}, { result });
+async function deliver(
+  result: SendResult,
+  attemptsMade = 1,
+  { sparedAttempts = 0, maxAttempts = 4 } = {},
+) {
+  const { deps: usual, sent } = buildDeps({}, { result });
+  const deps = { ...usual, config: { ...usual.config, maxAttempts } };
   const choice = chooseEndpoint(batch, deps);
   if (!('endpoint' in choice)) throw new Error('no endpoint');
   return {
@@ -165,10 +170,12 @@ describe('a batch', () => {
     expect(await deliver(busy, 3)).toMatchObject({
       outcome: { kind: 'retried', patience: { ...patience, isSpared: true } },
     });
-    expect(await deliver(busy, 4, 3)).toMatchObject({
+    expect(await deliver(busy, 4, { sparedAttempts: 3 })).toMatchObject({
       outcome: { kind: 'retried', patience: { ...patience, isSpared: false } },
     });
-    expect(await deliver(busy, 6, 3)).toMatchObject({ outcome: { kind: 'dead' } });
+    expect(await deliver(busy, 6, { sparedAttempts: 3 })).toMatchObject({
+      outcome: { kind: 'dead' },
+    });
   });
 
   it('is dead where nobody can tell what its receiver may read of it', async () => {
@@ -218,5 +225,36 @@ describe('a batch', () => {
     expect(await deliver(failure, 3)).toMatchObject({
       outcome: { kind: 'dead', reason: failure.reason },
     });
+  });
+});
+
+describe('a failed batch', () => {
+  const failure = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
+  /** `attempts` include the one that fails. */
+  const failedAfter = async (attempts: number, maxAttempts = 4, sparedAttempts = 0) =>
+    (await deliver(failure, attempts - 1, { sparedAttempts, maxAttempts })).outcome;
+
+  it('goes to the retry topic of its attempt, due a period later', async () => {
+    const dueAt = expect.closeTo(Date.now() + 1_000, -3);
+    expect(await Promise.all([1, 2, 3].map((attempts) => failedAfter(attempts)))).toMatchObject([
+      { kind: 'retried', retryTopic: 0, dueAt },
+      { kind: 'retried', retryTopic: 1, dueAt },
+      { kind: 'retried', retryTopic: 2, dueAt },
+    ]);
+  });
+
+  it('is given up after its last attempt, the first one counted', async () => {
+    expect(await failedAfter(4)).toMatchObject({ kind: 'dead' });
+    expect(await failedAfter(1, 1)).toMatchObject({ kind: 'dead' });
+    expect(await failedAfter(9, 4)).toMatchObject({ kind: 'dead' });
+  });
+
+  it('is not given up for attempts that do not count', async () => {
+    expect(await failedAfter(6, 4, 3)).toMatchObject({ kind: 'retried', retryTopic: 2 });
+    expect(await failedAfter(7, 4, 3)).toMatchObject({ kind: 'dead' });
+  });
+
+  it('stays in the last retry topic when there are more attempts than topics', async () => {
+    expect(await failedAfter(7, 10)).toMatchObject({ kind: 'retried', retryTopic: 2 });
   });
 });

@@ -14,7 +14,6 @@ import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import { classifyResponse, type ResponseClass } from './outcome/classify-response.ts';
-import { nextAttempt } from './outcome/next-attempt.ts';
 import type { MadeRequest, Outcome } from './outcome/outcome.ts';
 import type { WebhookRemoval } from './outcome/webhook-removal.ts';
 import { buildRequest, toExchange } from './request/build-request.ts';
@@ -35,6 +34,7 @@ export interface DeliverBatchDeps {
 
 /** How many attempts that end in a `Retry-After` do not count (docs/reference/webhooks.md#what-your-answer-means). */
 const MAX_SPARED_ATTEMPTS = 3;
+const LAST_RETRY_TOPIC = 2;
 
 export const goneReason = 'webhook removed (410)';
 
@@ -84,8 +84,12 @@ export async function deliverBatch(
   const startedAt = clock.now();
   const begin = performance.now();
   const events = readableEvents(batch, deps);
-  if (typeof events === 'string') return stays({ kind: 'dead', reason: events });
-  if (events.length === 0) return stays({ kind: 'dropped', reason: notReadable });
+  if (typeof events === 'string') {
+    return { outcome: { kind: 'dead', reason: events }, isGone: false };
+  }
+  if (events.length === 0) {
+    return { outcome: { kind: 'dropped', reason: notReadable }, isGone: false };
+  }
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
   const response = classifyResponse(result, clock.now());
@@ -98,19 +102,8 @@ export async function deliverBatch(
       ? {}
       : { exchange: toExchange(request, endpoint, result.observed) }),
   };
-  switch (response.kind) {
-    case 'delivered':
-      return stays({ kind: 'delivered', request: made });
-    case 'gone':
-      return { outcome: { kind: 'dropped', request: made, reason: goneReason }, isGone: true };
-    case 'failed':
-      return stays(outcomeAfterFailure({ batch, request: made }, response, deps));
-  }
-}
-
-/** The webhook need not be removed. */
-function stays(outcome: Outcome): { readonly outcome: Outcome; readonly isGone: boolean } {
-  return { outcome, isGone: false };
+  const outcome = outcomeOf({ batch, request: made }, response, deps);
+  return { outcome, isGone: response.kind === 'gone' };
 }
 
 /** The events that the receiver may read, or the reason why that cannot be determined. */
@@ -128,24 +121,23 @@ function readableEvents(
   }
 }
 
-function outcomeAfterFailure(
+function outcomeOf(
   { batch, request }: { readonly batch: WebhookBatch; readonly request: MadeRequest },
-  { reason, retryAfterMs }: Extract<ResponseClass, { readonly kind: 'failed' }>,
+  response: ResponseClass,
   { clock, config }: DeliverBatchDeps,
 ): Outcome {
+  if (response.kind === 'delivered') return { kind: 'delivered', request };
+  if (response.kind === 'gone') return { kind: 'dropped', request, reason: goneReason };
+  const { reason, retryAfterMs } = response;
   if (isTestBatch(batch)) return { kind: 'dropped', request, reason };
+  const { attemptsMade, sparedAttempts = 0 } = batch;
+  const isSpared = retryAfterMs !== undefined && sparedAttempts < MAX_SPARED_ATTEMPTS;
+  const counted = attemptsMade + 1 - sparedAttempts - Number(isSpared);
+  if (counted >= config.maxAttempts) return { kind: 'dead', request, reason };
   const now = clock.now();
-  const spared = batch.sparedAttempts ?? 0;
-  const isSpared = retryAfterMs !== undefined && spared < MAX_SPARED_ATTEMPTS;
-  const next = nextAttempt({
-    attemptsMade: batch.attemptsMade + 1,
-    sparedAttempts: spared + (isSpared ? 1 : 0),
-    maxAttempts: config.maxAttempts,
-    now,
-    periodMs: config.failAttemptPeriodMs,
-  });
-  if (next.kind === 'none') return { kind: 'dead', request, reason };
-  const { retryTopic, dueAt } = next;
+  const retryTopic = Math.min(attemptsMade, LAST_RETRY_TOPIC);
+  // The delay is the same for all batches, so that the head of a retry partition is always the next one due.
+  const dueAt = now + config.failAttemptPeriodMs;
   const patience =
     retryAfterMs === undefined ? {} : { patience: { notBefore: now + retryAfterMs, isSpared } };
   return { kind: 'retried', request, reason, retryTopic, dueAt, ...patience };

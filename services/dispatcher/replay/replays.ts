@@ -114,7 +114,7 @@ export class Replays {
 
   async #goRound(known: Map<string, ReplayProgress>): Promise<void> {
     const open = openReplays(this.#deps.follower, known);
-    if (open.length === 0) await this.#waitForReplay(known);
+    if (open.length === 0) await this.#waitForChange();
     for (const [replay, webhook] of open) {
       await this.#deps.untilRoom(() => this.#stopping.signal.aborted);
       if (this.#stopping.signal.aborted) return;
@@ -126,12 +126,10 @@ export class Replays {
     }
   }
 
-  async #waitForReplay(known: Map<string, ReplayProgress>): Promise<void> {
+  async #waitForChange(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      // A request may have arrived since the last look.
-      const isAwaited = openReplays(this.#deps.follower, known).length === 0;
-      if (this.#stopping.signal.aborted || !isAwaited) resolve();
     });
   }
 

@@ -90,10 +90,8 @@ export class Queue {
   #committedAt: number;
   /** Whether its position is ahead of the committed one. */
   #isAhead = false;
-  #isWorking = false;
   /** It stands before an entry of a later version. */
   #isHeld = false;
-  #hasWorked = false;
   #closed = false;
   readonly #unfollow: () => void;
   #wake: () => void = () => undefined;
@@ -109,7 +107,7 @@ export class Queue {
 
   /** Whether it has its positions, and does not wait for an upgrade before an entry of a later version. */
   isWorking(): boolean {
-    return this.#isWorking && !this.#isHeld;
+    return this.#positions !== undefined && !this.#isHeld;
   }
 
   /** Its positions, also while they have to be loaded again; empty once it is closed. */
@@ -131,8 +129,6 @@ export class Queue {
       try {
         this.#positions ??= await this.#loadPositions();
         this.#known = this.#positions;
-        this.#isWorking = true;
-        this.#hasWorked = true;
         await this.#waitForRun();
         if (!this.#closed) await this.#processQueue(this.#positions);
         this.#isHeld = false;
@@ -145,12 +141,11 @@ export class Queue {
   }
 
   async #recover(err: unknown): Promise<void> {
-    this.#isWorking = false;
     this.#isHeld = err instanceof LaterVersion;
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
     // The coordinators of a new installation take a moment to start, which nobody has to act on.
-    this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'queue interrupted');
+    this.#deps.log[this.#known.length > 0 ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
 

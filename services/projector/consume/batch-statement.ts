@@ -13,12 +13,7 @@ import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { cellOf } from '../tables/column-text.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
-import {
-  type BatchStatement,
-  type Cells,
-  createStatementBuilder,
-  type StatementBuilder,
-} from './statement-builder.ts';
+import { type Cells, createStatementBuilder, type StatementBuilder } from './statement-builder.ts';
 
 /** SQLSTATE of a batch that another projector has already stored. */
 export const positionsMoved = 'AN001';
@@ -51,7 +46,7 @@ export interface ProjectedBatch {
  * by compare-and-set, and the notification that wakes waiting writers. If a part does not find what it expects, the
  * statement is rolled back with one of the SQLSTATEs above.
  */
-export function batchStatement(batch: ProjectedBatch): BatchStatement {
+export function batchStatement(batch: ProjectedBatch) {
   const statement = createStatementBuilder(batch.schema);
   // First, to tell a batch that another projector has stored from one that finds unexpected rows.
   addPositions(statement, batch);

@@ -204,16 +204,13 @@ export class Projector {
   }
 
   async #read(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
-    const found = await readPartitionsBefore(this.#deps.kafka, this.#directoryLast(from), liveRead);
-    return { ...found, folded: foldPartitions(found.read, from) };
-  }
-
-  #directoryLast(positions: readonly ProjectedPosition[]) {
-    const { directory, topics } = this.#deps;
-    const ours = positions.find(({ topic }) => topic === topics.directory);
+    const { directory, kafka, topics } = this.#deps;
+    const ours = from.find(({ topic }) => topic === topics.directory);
     // If another projector has the directory, only its end is needed.
     const last = ours ?? { topic: topics.directory, partition: 0, offset: directory.offset() };
-    return { others: positions.filter((position) => position !== ours), last };
+    const others = from.filter((position) => position !== ours);
+    const found = await readPartitionsBefore(kafka, { others, last }, liveRead);
+    return { ...found, folded: foldPartitions(found.read, from) };
   }
 
   /** Alters tables after entity definitions changed; otherwise Postgres is not asked. */

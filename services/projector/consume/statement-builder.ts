@@ -2,11 +2,6 @@ import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
 import { toBinaryArray } from '../../../shared/db/sql/binary-array.ts';
 import { projectedChannel, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 
-export interface BatchStatement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 /** A column of values that is sent as one array: `bytea` as bytes, other types as text. */
 export interface Cells {
   readonly type: string;
@@ -55,7 +50,7 @@ export function createStatementBuilder(schema: string) {
       );
     },
     /** Listeners are sent `notice`, if given. */
-    build(notice: ProjectedNotice | undefined): BatchStatement {
+    build(notice: ProjectedNotice | undefined) {
       const notify =
         notice === undefined
           ? 'null'

@@ -100,7 +100,7 @@ export async function execute(client: Client, batch: ProjectedBatch): Promise<vo
   const prepared = preparedBy.get(client) ?? new Set<string>();
   preparedBy.set(client, prepared);
   if (prepared.size < MAX_PREPARED) prepared.add(name);
-  await run(client, { ...(prepared.has(name) ? { name } : {}), text, values: [...values] });
+  await run(client, { ...(prepared.has(name) ? { name } : {}), text, values });
 }
 
 /**

@@ -30,8 +30,7 @@ import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 export interface RebuildDeps {
   readonly kafka: KafkaConnection;
   readonly follower: DirectoryFollower;
-  readonly topics: { readonly directory: string; readonly records: string };
-  /** For threads. */
+  /** The topics, and what threads need. */
   readonly source: FillSource;
   /** Ends a rebuild that is running. */
   readonly signal: AbortSignal;
@@ -113,13 +112,13 @@ function exclusively<Answer>(
 }
 
 async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<RebuildResult> {
-  const { connect, follower, kafka, log, onProgress, signal, source, topics } = deps;
+  const { connect, follower, kafka, log, onProgress, signal, source } = deps;
   await follower.catchUp();
   const { directory } = follower;
   const wanted = { schema: rebuildSchema, models: directory.entities() };
   const topicPartitions = [
-    { topic: topics.directory, partitions: 1 },
-    { topic: topics.records, partitions: await kafka.partitionsOf(topics.records) },
+    { topic: source.topics.directory, partitions: 1 },
+    { topic: source.topics.records, partitions: await kafka.partitionsOf(source.topics.records) },
   ];
   await createOrResume(client, wanted);
   await ensurePositions(client, rebuildSchema, topicPartitions);
@@ -182,7 +181,7 @@ async function entriesTaken(client: Client): Promise<number> {
 }
 
 /** How many entries the log has now. */
-export async function countLog({ kafka, topics }: RebuildDeps): Promise<number> {
+export async function countLog({ kafka, source: { topics } }: RebuildDeps): Promise<number> {
   const ends = await Promise.all([
     readEnds(kafka, topics.directory, 1),
     readEnds(kafka, topics.records),

@@ -28,14 +28,9 @@ interface SeriesDeps {
   readonly log: Logger;
 }
 
-export interface SeriesCollector {
-  assign(isOurs: boolean): void;
-  close(): Promise<void>;
-}
-
 const THIN_EVERY_MS = 1_800_000;
 
-export function collectSeries(deps: SeriesDeps): SeriesCollector {
+export function collectSeries(deps: SeriesDeps) {
   const { everyMs, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -94,11 +89,11 @@ export function collectSeries(deps: SeriesDeps): SeriesCollector {
 
   const running = run();
   return {
-    assign(ours) {
+    assign(ours: boolean): void {
       isOurs = ours;
       if (ours) wake();
     },
-    async close() {
+    async close(): Promise<void> {
       stopping.abort();
       wake();
       await running;

@@ -138,14 +138,8 @@ async function largeTypes(client: Client): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-interface WantedIndex {
-  readonly entityType: string;
-  readonly table: string;
-  readonly expression: string;
-}
-
 /** By names that contain a hash of the expression, because changed definitions change the searched fields. */
-function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, WantedIndex> {
+function wantedIndexes(models: readonly EntityModel[]) {
   return new Map(
     models.flatMap((model) => {
       const expression = searchedText(model, '');

@@ -124,7 +124,7 @@ async function addColumns(
 /** For columns of versions before ADR 22, whose events listed empty values. */
 function missingDefaults(columns: readonly Column[], present: ExistingColumns): readonly string[] {
   return columns
-    .filter(({ name, empty }) => empty !== null && present.get(name)?.hasDefault === false)
+    .filter(({ name, empty }) => empty !== null && present.get(name) === false)
     .map(({ name, empty }) => `alter column ${quoteName(name)} set default '${empty}'`);
 }
 
@@ -151,8 +151,8 @@ function define(table: Knex.CreateTableBuilder, { name, type, empty }: Column): 
   if (empty !== null) column.defaultTo(empty);
 }
 
-/** By name. */
-type ExistingColumns = ReadonlyMap<string, { readonly hasDefault: boolean }>;
+/** By name, whether they have a default. */
+type ExistingColumns = ReadonlyMap<string, boolean>;
 /** By name. */
 type ExistingTables = ReadonlyMap<string, ExistingColumns>;
 
@@ -162,10 +162,9 @@ async function existingColumns(client: ClientBase, schema: string): Promise<Exis
      from information_schema.columns where table_schema = $1`,
     [schema],
   );
-  const tables = new Map<string, Map<string, { readonly hasDefault: boolean }>>();
+  const tables = new Map<string, Map<string, boolean>>();
   for (const { table, column, hasDefault } of rows) {
-    const columns = tables.get(table) ?? new Map();
-    tables.set(table, columns.set(column, { hasDefault }));
+    tables.set(table, (tables.get(table) ?? new Map()).set(column, hasDefault));
   }
   return tables;
 }

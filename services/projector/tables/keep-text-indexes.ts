@@ -24,18 +24,12 @@ const LOOK_EVERY_MS = 15_000;
  */
 const SORT_EVERY_MS = 4_000;
 
-export interface TextIndexes {
-  /** Called when records of these entity types have changed. */
-  touched(entityTypes: Iterable<string>): void;
-  close(): Promise<void>;
-}
-
 /**
  * Builds missing indexes while the projector runs, at once when a type is searched for the first time, and merges the
  * entries that its writes leave pending, on connections of its own. An index that is unfinished at the end is built
  * anew by the next process.
  */
-export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
+export function keepTextIndexes(deps: TextIndexDeps) {
   const { follower, log } = deps;
   const unsorted = new Set<string>();
   /** Entity types that an api announced, or that have an index. A rebuild starts without indexes. */
@@ -95,10 +89,11 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   void rounds.repeat(look, LOOK_EVERY_MS);
   void rounds.repeat(sort, SORT_EVERY_MS);
   return {
-    touched(entityTypes) {
+    /** Called when records of these entity types have changed. */
+    touched(entityTypes: Iterable<string>): void {
       for (const entityType of entityTypes) unsorted.add(entityType);
     },
-    async close() {
+    async close(): Promise<void> {
       rounds.stop();
       // Ends a running statement. A directory that cannot be read is not waited for.
       await Promise.all([client, sorter].map((one) => one?.end().catch(() => undefined)));

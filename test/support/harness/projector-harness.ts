@@ -130,7 +130,6 @@ function openRebuild({
   return {
     kafka: connection,
     follower,
-    topics,
     source: { kafka, topics, secretKey: undefined, databaseUrl: url },
     signal: new AbortController().signal,
     connect: async () => connect(url),

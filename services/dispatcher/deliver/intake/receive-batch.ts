@@ -71,19 +71,21 @@ export function createReceiveBatch(
     message: ReadMessage,
     progress: PartitionProgress,
   ): BatchTask | { readonly result: OfferResult } {
-    const read = tryRead(message);
-    if (read instanceof LaterVersion) {
-      deps.hold(message, progress, read);
+    try {
+      const batch = readBatchMessage(message);
+      if (typeof batch === 'string') {
+        deps.reject(message, progress, batch);
+        return { result: 'taken' };
+      }
+      const { offset, value } = message;
+      const task = { progress, offset, batch, bytes: value?.length ?? 0 };
+      deps.begin(task);
+      return task;
+    } catch (error) {
+      if (!(error instanceof LaterVersion)) throw error;
+      deps.hold(message, progress, error);
       return { result: { waitMs: HELD_MS } };
     }
-    if (typeof read === 'string') {
-      deps.reject(message, progress, read);
-      return { result: 'taken' };
-    }
-    const { offset, value } = message;
-    const task = { progress, offset, batch: read, bytes: value?.length ?? 0 };
-    deps.begin(task);
-    return task;
   }
 
   function receive(task: BatchTask): OfferResult {
@@ -114,14 +116,5 @@ export function createReceiveBatch(
     // Postponed for as long as all others of the topic, so that its head is always the next one due.
     if ((task.batch.notBefore ?? 0) > now) return 'receiver asked to be left alone';
     return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
-  }
-}
-
-function tryRead(message: ReadMessage): WebhookBatch | string | LaterVersion {
-  try {
-    return readBatchMessage(message);
-  } catch (error) {
-    if (error instanceof LaterVersion) return error;
-    throw error;
   }
 }

@@ -1,14 +1,9 @@
 /** Assigns running requests to an origin to groups of limited size; the first groups are filled first. */
-export interface ConnectionGroups {
-  /** The group, from 0, of a request that begins now. */
-  enter(origin: string): number;
-  leave(origin: string, group: number): void;
-}
-
-export function createConnectionGroups(size: number): ConnectionGroups {
+export function createConnectionGroups(size: number) {
   const underWay = new Map<string, number[]>();
   return {
-    enter(origin) {
+    /** The group, from 0, of a request that begins now. */
+    enter(origin: string): number {
       const counts = underWay.get(origin) ?? [];
       underWay.set(origin, counts);
       const free = counts.findIndex((count) => count < size);
@@ -16,7 +11,7 @@ export function createConnectionGroups(size: number): ConnectionGroups {
       counts[group] = (counts[group] ?? 0) + 1;
       return group;
     },
-    leave(origin, group) {
+    leave(origin: string, group: number): void {
       const counts = underWay.get(origin) ?? [];
       counts[group] = (counts[group] ?? 0) - 1;
       if (counts.every((count) => count === 0)) underWay.delete(origin);

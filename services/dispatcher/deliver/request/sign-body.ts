@@ -10,21 +10,12 @@ interface SignedContent {
   readonly xSignatureFormat?: 'base64' | 'prefixed';
 }
 
-export interface BodySignatures {
-  readonly xSignature: string;
-  readonly signature: string;
-  readonly standard: string;
-}
-
 /**
  * The three signatures of a request (docs/reference/webhooks.md#what-you-get), all HMAC-SHA256. `keys` are the UTF-8
  * bytes of the secret as it is shown: the current one first, others only while it is being rotated. Standard Webhooks
  * lists the signatures of all keys.
  */
-export function signBody(
-  content: SignedContent,
-  keys: readonly [KeyObject, ...KeyObject[]],
-): BodySignatures {
+export function signBody(content: SignedContent, keys: readonly [KeyObject, ...KeyObject[]]) {
   const { body, webhookId, batchId, timestampSeconds, xSignatureFormat } = content;
   const plain = createHmac('sha256', keys[0]).update(body).digest();
   const prefix = `${batchId}.${timestampSeconds}.`;

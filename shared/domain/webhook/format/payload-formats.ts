@@ -14,7 +14,7 @@ export function findPayloadFormat(name: unknown): PayloadFormat<PayloadFormatNam
   return payloadFormats.find((format) => format.name === name);
 }
 
-/** Missing means the default one. */
-export function payloadFormatOf(name: PayloadFormatName | undefined): PayloadFormat {
+/** One that is missing or unknown means the default one. */
+export function payloadFormatOf(name: unknown): PayloadFormat<PayloadFormatName> {
   return findPayloadFormat(name) ?? defaultFormat;
 }

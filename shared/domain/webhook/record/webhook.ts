@@ -1,10 +1,6 @@
 import type { RecordState } from '../../record/record-state.ts';
 import type { AttributeValue } from '../../value/attribute-values.ts';
-import {
-  defaultFormat,
-  findPayloadFormat,
-  type PayloadFormatName,
-} from '../format/payload-formats.ts';
+import { type PayloadFormatName, payloadFormatOf } from '../format/payload-formats.ts';
 
 export const webhookEventTypes = [
   'create',
@@ -81,7 +77,7 @@ function makeWebhook({ id, values }: RecordState): Webhook {
     secretKey: String(values['secretKey']),
     userId: toText(values['userId']),
     skipOwn: values['skipOwn'] === true,
-    payloadFormat: (findPayloadFormat(values['payloadFormat']) ?? defaultFormat).name,
+    payloadFormat: payloadFormatOf(values['payloadFormat']).name,
     batchSize: typeof values['batchSize'] === 'number' ? values['batchSize'] : null,
     ordered: values['ordered'] === true,
     xSignatureFormat: values['xSignatureFormat'] === 'prefixed' ? 'prefixed' : 'base64',
