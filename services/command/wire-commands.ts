@@ -216,7 +216,7 @@ function keepSeeded(deps: SenderDeps): () => boolean {
   const { seedFile } = config;
   if (seedFile === undefined) return () => true;
   let isSeeded = false;
-  directoryWriter.onOwned(() => {
+  directoryWriter.onOwned = () => {
     const seeding = readSeed(seedFile).then(async (seed) => {
       const last = await keepTrying('first users', log, () => seedDirectory(deps, seed));
       // An entity type cannot be read until its table has the seeded field.
@@ -226,6 +226,6 @@ function keepSeeded(deps: SenderDeps): () => boolean {
     seeding.catch((err: unknown) => {
       if (!(err instanceof NotOwner)) log.error({ err }, 'first users not written');
     });
-  });
+  };
   return () => isSeeded;
 }

@@ -44,7 +44,7 @@ export function measureWriters(
     () => all.filter(({ writer }) => writer.isOwned()).length,
   );
   sum('annals_writer_waiting_commands', (writer) => writer.sizes().waiting);
-  sum('annals_writer_overlay_records', (writer) => writer.overlaySize());
+  sum('annals_writer_overlay_records', (writer) => writer.sizes().overlay());
   sum('annals_writer_cached_records', (writer) => writer.sizes().cached);
   each('annals_writer_backlog_bytes', (writer) => writer.sizes().backlogBytes);
   each('annals_writer_unprojected_entries', (writer) => writer.sizes().unprojected);

@@ -14,13 +14,12 @@
  * waits is handed back with NotOwner.
  *
  * Commands that arrive while an append is under way are decided together afterwards and leave in the next one (group
- * commit). Nobody is answered before the batch that an answer rests on stands in the log, refusals included. A batch of
- * refusals alone is answered once the log has shown that nobody else has written since.
+ * commit). Nobody is answered before the batch that an answer rests on stands in the log, refusals included.
  */
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
-import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import { answerBatch } from './answer-batch.ts';
+import { appendFence } from './append-fence.ts';
 import { CommandQueue } from './command-queue.ts';
 import { type Batch, decideBatch } from './decide-batch.ts';
 import { DoubtfulBatch } from './doubtful-batch.ts';
@@ -33,6 +32,8 @@ import { mayBeRepeat, type Submission, Waiting, type Written } from './submissio
 export class PartitionWriter {
   /** Counts since the start, for metrics. */
   readonly counts = { fences: 0, won: 0, lost: 0 };
+  /** Called each time the partition becomes owned. */
+  onOwned: () => void = () => undefined;
   readonly #deps: PartitionWriterDeps;
   readonly #running: Promise<void>;
   readonly #queue = new CommandQueue();
@@ -46,7 +47,6 @@ export class PartitionWriter {
   #ownerAddress: string | undefined;
   readonly #doubtful: DoubtfulBatch;
   #mustCheck = false;
-  #onOwned: () => void = () => undefined;
   #closed = false;
 
   constructor(deps: PartitionWriterDeps) {
@@ -111,17 +111,9 @@ export class PartitionWriter {
       cached: cache.size(),
       backlogBytes: backlog.bytes(),
       unprojected: Math.max(0, lag),
+      /** Counts records whose latest event Postgres lacks. Visits all records in memory. */
+      overlay: () => cache.overlaySize(),
     };
-  }
-
-  /** Counts records whose latest event Postgres lacks. Visits all records in memory. */
-  overlaySize(): number {
-    return this.#deps.cache.overlaySize();
-  }
-
-  /** Sets the listener that is called each time the partition becomes owned. */
-  onOwned(listener: () => void): void {
-    this.#onOwned = listener;
   }
 
   /** Reads the log for another writer's fence, as every append does. */
@@ -189,29 +181,18 @@ export class PartitionWriter {
   }
 
   async #take(tail: LogTail): Promise<void> {
-    const { log, owner, address, newToken, seals, now, logger, versions } = this.#deps;
-    const token = newToken();
     const prevToken = tail.position.token;
     this.counts.fences += 1;
-    const taking = { token, prevToken, owner, address, occurredAt: now() };
-    const fence = encodeFence(taking, versions());
-    try {
-      const offset = await log.append([{ key: 'fence', value: fence, seals: seals() }]);
-      await this.#readUpTo(tail, offset + 1n);
-      this.#ownedSince = offset;
-    } catch (err) {
-      if (!(err instanceof Unavailable)) throw err;
-      logger.warn({ err }, 'outcome of a fence is unknown');
-      this.#ownedSince = await log.end();
-      await this.#readUpTo(tail, this.#ownedSince);
-    }
+    const readUpTo = (end: bigint) => this.#readUpTo(tail, end);
+    const { token, at } = await appendFence(this.#deps, prevToken, readUpTo);
     if (tail.position.token === token) {
       this.#ownToken = token;
       this.#isOwned = true;
-      this.#ownerAddress = address;
+      this.#ownedSince = at;
+      this.#ownerAddress = this.#deps.address;
       this.counts.won += 1;
       this.#resolveDoubtful(tail);
-      this.#onOwned();
+      this.onOwned();
     } else if (tail.position.token !== prevToken) this.#yield(tail);
   }
 
@@ -222,22 +203,17 @@ export class PartitionWriter {
     this.#isWanted = false;
     this.#isOwned = false;
     this.#ownToken = undefined;
-    this.#ownerAddress = tail.ownerAddress;
-    this.#tail = undefined;
     const { ownerAddress } = tail;
+    this.#ownerAddress = ownerAddress;
+    this.#tail = undefined;
     this.#deps.logger.info({ ownerAddress }, 'partition taken by another instance');
     this.#queue.rejectAll(() => new NotOwner(ownerAddress));
   }
 
   async #check(tail: LogTail): Promise<void> {
     this.#mustCheck = false;
-    try {
-      await this.#readUpTo(tail, await this.#deps.log.end());
-      if (tail.position.token !== this.#ownToken) this.#yield(tail);
-    } catch (err) {
-      if (!(err instanceof Unavailable)) throw err;
-      this.#deps.logger.warn({ err }, 'ownership could not be checked');
-    }
+    const isRead = await this.#readToEnd(tail);
+    if (isRead && tail.position.token !== this.#ownToken) this.#yield(tail);
   }
 
   async #writeBatch(tail: LogTail, token: string): Promise<void> {
@@ -256,22 +232,14 @@ export class PartitionWriter {
     else this.#resolveDoubtful(tail);
   }
 
-  /**
-   * Answers a batch without events. No append tells whether another writer has changed since what the answers rest on, after
-   * a pause of this process for instance, so the end of the log is asked for.
-   */
+  /** No append tells whether another writer has changed since what the answers rest on: the end of the log is read. */
   async #answerUnwritten(tail: LogTail, batch: Batch): Promise<void> {
     if (batch.decided.length === 0) return;
-    try {
-      await this.#readUpTo(tail, await this.#deps.log.end());
-    } catch (err) {
-      if (!(err instanceof Unavailable)) throw err;
-      this.#deps.logger.warn({ err }, 'ownership could not be checked');
-      this.#isOwned = false;
-    }
-    if (this.#isOwned && tail.position.token === batch.token) return answerBatch(this.#deps, batch);
+    const isRead = await this.#readToEnd(tail);
+    if (isRead && tail.position.token === batch.token) return answerBatch(this.#deps, batch);
     this.#queue.putBack(batch.decided.map(({ waiting }) => waiting));
-    if (this.#isOwned) this.#yield(tail);
+    if (isRead) this.#yield(tail);
+    else this.#isOwned = false;
   }
 
   /** Appends the batch, which is then either accepted or in doubt. */
@@ -292,6 +260,18 @@ export class PartitionWriter {
       if (!(err instanceof Unavailable)) throw err;
       this.#deps.logger.warn({ err, events }, 'outcome of an append is unknown');
       this.#isOwned = false;
+    }
+  }
+
+  /** False if Kafka did not answer. */
+  async #readToEnd(tail: LogTail): Promise<boolean> {
+    try {
+      await this.#readUpTo(tail, await this.#deps.log.end());
+      return true;
+    } catch (err) {
+      if (!(err instanceof Unavailable)) throw err;
+      this.#deps.logger.warn({ err }, 'ownership could not be checked');
+      return false;
     }
   }
 
