@@ -72,6 +72,7 @@ async function makeUserWithRights() {
     leadId: await make('Lead', { lastName: name }),
     dealId: await make('Opportunity', { name, amount: 5, closeDate: '2027-01-01', probability: 5 }),
     listId: await make('TargetList', { name }),
+    otherListId: await make('TargetList', { name: `other ${name}` }),
   };
 }
 
@@ -198,6 +199,39 @@ describe('a write with an Idempotency-Key', () => {
 
     expect(others.map(({ status }) => status)).toEqual([422, 422, 422]);
     expect(others[0]?.body).toMatchObject({ code: 'idempotency_key.reused' });
+  });
+
+  it.each<readonly [string, (made: Made) => readonly [string, string, object]]>([
+    [
+      'other records of a link',
+      ({ id, otherId, contactId }) => [
+        `/Account/${id}/contacts`,
+        `/Account/${otherId}/contacts`,
+        { id: contactId },
+      ],
+    ],
+    [
+      'another record that has the links',
+      ({ listId, otherListId, leadId }) => [
+        `/TargetList/${listId}/leads`,
+        `/TargetList/${otherListId}/leads`,
+        { id: leadId },
+      ],
+    ],
+    [
+      'another link',
+      ({ id, contactId }) => [
+        `/Account/${id}/contacts`,
+        `/Account/${id}/opportunities`,
+        { id: contactId },
+      ],
+    ],
+  ])('is refused with a key that stands for %s', async (_, toSent) => {
+    const [path, other, body] = toSent(await makeUserWithRights());
+    const headers = key();
+    expect((await api.post(path, body, headers)).status).toBe(200);
+    const answer = await api.post(other, body, headers);
+    expect([answer.status, Object(answer.body).code]).toEqual([422, 'idempotency_key.reused']);
   });
 
   it('does not meet the keys of other users', async () => {

@@ -289,6 +289,22 @@ describe('a custom entity type', () => {
     expect((await admin.post(createEntity, vessel)).body).toEqual({ name: 'Vessel', access });
   });
 
+  it('is told to administrators alone, also when a request comes again', async () => {
+    const userName = `boss-${process.pid}`;
+    const password = randomBytes(8).toString('hex');
+    const boss = { userName, lastName: userName, type: 'admin', password };
+    const { id } = recordIn(await admin.post('/User', boss));
+    const former = api.as(withPassword({ userName, password }));
+    const key = { 'Idempotency-Key': userName };
+    const create = () =>
+      former.post('/EntityManager/action/createEntity', { name: 'Raft', type: 'Base' }, key);
+    expect((await create()).status).toBe(200);
+    expect((await admin.put(`/User/${id}`, { type: 'regular' })).status).toBe(200);
+
+    const again = await create();
+    expect([again.status, Object(again.body).code]).toEqual([403, 'access.admin_only']);
+  });
+
   it('is linked with stock ones and users, whole or not at all', async () => {
     const sort = { sortBy: 'name', sortDirection: 'asc', optimisticConcurrencyControl: true };
     await make('/EntityManager/action/createEntity', { name: 'Site', type: 'BasePlus', ...sort });

@@ -9,7 +9,6 @@ import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import { keyOfStep } from '../forwarding/hash-request.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -141,12 +140,8 @@ async function createType(deps: DefinitionRouteDeps, request: FastifyRequest) {
   const entityType = customEntityName(textIn(request.body, 'name'), deps);
   const asked = { kind: 'createEntity', entityType } as const;
   const { command, body } = await readDefinition(deps, request, asked);
-  let grants: ReturnType<typeof grantsIn> = new Map();
-  const written = [
-    await decide(deps, command, { ...asked, body }, () => {
-      grants = grantsIn(body['access'], entityType, deps.directory);
-    }),
-  ];
+  const grants = grantsIn(body['access'], entityType, deps.directory);
+  const written = [await decide(deps, command, { ...asked, body })];
   const model = await resolveEntity(deps, 'Role');
   for (const [id, grant] of grants) {
     const commandId = keyOfStep(command.commandId, id);
@@ -196,6 +191,7 @@ async function readDefinition(
     body: { ...asked, body: sent },
     entity: entityDefinitionType,
   });
+  requireAdministrator(command.actor);
   return { command, body: requireObject(sent) };
 }
 
@@ -203,19 +199,10 @@ async function decide(
   deps: CommandRouteDeps,
   command: Command,
   definition: Definition,
-  check: () => void = () => undefined,
 ): Promise<CommandAnswer> {
   const { entityType: id } = definition;
-  return sendPlanned(deps, defineEntityCommand, {
-    ...command,
-    id,
-    plan() {
-      requireAdministrator(command.actor);
-      if (id === '') {
-        throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
-      }
-      check();
-      return definition;
-    },
-  });
+  if (id === '') {
+    throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
+  }
+  return deps.sendToOwner(defineEntityCommand, { ...command, id, body: definition });
 }

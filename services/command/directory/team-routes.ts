@@ -7,7 +7,6 @@ import { written } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
 import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { updateCommand } from '../records/record-commands.ts';
@@ -18,22 +17,15 @@ export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDe
     '/api/v1/Team/:id/userPosition',
     setPosition,
     async (request, reply) => {
-      await deps.authenticate(request);
+      requireAdministrator(await deps.authenticate(request));
       const sent = requireObject(request.body);
       const { id: teamId } = request.params;
       const userId = requireText(sent, 'id');
+      requireMember(deps, teamId, userId);
       const body = { teamsColumns: { [teamId]: { role: sent['position'] ?? null } } };
       const asked = { command: updateCommand, body, entity: 'User', id: userId };
       const command = await readCommand(deps, request, asked);
-      const answer = await sendPlanned(deps, updateCommand, {
-        ...command,
-        plan() {
-          requireAdministrator(command.actor);
-          requireMember(deps, teamId, userId);
-          return body;
-        },
-        conditions: {},
-      });
+      const answer = await deps.sendToOwner(updateCommand, { ...command, conditions: {} });
       return sendJson(tellWritten(reply, [answer]), true);
     },
   );

@@ -4,7 +4,6 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import { hashRequest } from '../forwarding/hash-request.ts';
 import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
@@ -15,7 +14,6 @@ import {
 } from '../records/link-routes.ts';
 import { linkCommand } from '../records/record-commands.ts';
 import { type PlannedMassAction, resultOf } from './mass-action.ts';
-import { massActionCommand } from './mass-action-commands.ts';
 import { massLinkAction } from './mass-action-kinds.ts';
 import { type PlanDeps, readSearch, tooManyRecords } from './plan-mass-action.ts';
 import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
@@ -72,17 +70,12 @@ export async function linkFound(
   { command, link, id }: LinkingFound,
   deps: MassActionDeps & MassLinkDeps,
 ): ReturnType<LinkRouteDeps['linkFound']> {
-  const { model, body } = command;
   const plan = async () => planMassLink({ ...command, link, id }, deps);
-  const asked = { command: massActionCommand.name, entityType: model.name, id };
-  const commandHash =
-    command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
   if (link.heldBy === 'self') {
     let isLinked = false;
     const written = await sendPlanned(deps, linkCommand, {
       ...command,
       id,
-      commandHash,
       async plan() {
         const { ids } = await plan();
         if (ids.length > maxIdsOf(link, deps)) throw tooManyRecords(maxIdsOf(link, deps));
@@ -92,7 +85,7 @@ export async function linkFound(
     });
     return { written: [written], isLinked: isLinked || written.isReplay };
   }
-  const decided = await startMassAction({ ...command, commandHash }, plan, deps);
+  const decided = await startMassAction(command, plan, deps);
   const { count } = resultOf(await untilMassActionEnded(decided, command, deps));
   return { written: [decided], isLinked: count > 0 };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -23,6 +23,9 @@ interface Asked {
 
 /** Records of any type: one that is free, and an opportunity of another account. */
 const known: Readonly<Record<string, AttributeValues>> = { free: {}, taken: { accountId: 'b' } };
+
+const planned = vi.fn();
+beforeEach(() => void planned.mockClear());
 
 /** The commands that creating an account comes to, or the code of the refusal. */
 async function create({ body, data, fieldData = {}, commandId, isDone = false }: Asked) {
@@ -56,7 +59,10 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
     untilCaughtUp: async () => undefined,
   };
   try {
-    await createRecord(command, deps, () => body);
+    await createRecord(command, deps, () => {
+      planned();
+      return body;
+    });
     return routed;
   } catch (error) {
     expect(routed).toEqual([]);
@@ -118,5 +124,7 @@ describe('a new record', () => {
       { name: 'repeat' },
       { name: 'link' },
     ]);
+    // What is left to do is known from it.
+    expect(planned).toHaveBeenCalled();
   });
 });

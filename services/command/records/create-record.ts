@@ -45,8 +45,10 @@ export async function createRecord(
   const made = await sendPlanned(deps, createCommand, {
     ...command,
     async plan() {
+      // First: a copy learns from it which steps are left, also of a repeat whose links are refused by now.
+      const body = await plan();
       if (links.length > 0) await requireLinkable(command, links, deps);
-      return plan();
+      return body;
     },
     // The name in a link comes from the read model.
     untilReadable: links.length > 0 || command.untilReadable,

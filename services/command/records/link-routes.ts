@@ -6,7 +6,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { requirePossibleId } from '../forwarding/append.ts';
-import { keyOfStep } from '../forwarding/hash-request.ts';
+import { hashRequest, keyOfStep } from '../forwarding/hash-request.ts';
 import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
@@ -75,13 +75,15 @@ async function changeLinks(
   { request, reply }: Exchange,
 ): Promise<FastifyReply> {
   const { id } = request.params;
-  const command = await readCommand(deps, request, { command: linking, body: request.body ?? {} });
-  const link = linkToMany(deps, command, request.params.link);
+  const read = await readCommand(deps, request, { command: linking, body: request.body ?? {} });
+  const link = linkToMany(deps, read, request.params.link);
+  const command = { ...read, commandHash: hashWith(read, linking.name, { link, id }) };
   if (linking === linkCommand && command.body['massRelate'] === true) {
     const { written, isLinked } = await deps.linkFound({ command, link, id });
     return sendJson(tellWritten(reply, written), isLinked);
   }
   const ids = readIdsToLink(command.body);
+  if (ids.length === 0) requireChangeable(command, link);
   const answers: CommandAnswer[] = [];
   for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
     const plan = async () => {
@@ -93,6 +95,16 @@ async function changeLinks(
     answers.push(await sendPlanned(deps, linking, { ...one, plan }));
   }
   return sendJson(tellWritten(reply, answers), ids.length > 0);
+}
+
+/** The path, too, is what an Idempotency-Key stands for. */
+function hashWith(
+  { commandId, model, body }: Command,
+  command: string,
+  { link, id }: Pick<LinkingFound, 'link' | 'id'>,
+): string | null {
+  if (commandId === null) return null;
+  return hashRequest({ command, entityType: model.name, id, body: { ...body, link: link.name } });
 }
 
 /** Checks If-Match against the record in the path, even if other records store the link and it does not change. */

@@ -266,7 +266,9 @@ export class PartitionWriter {
   /** False if Kafka did not answer. */
   async #readToEnd(tail: LogTail): Promise<boolean> {
     try {
-      await this.#readUpTo(tail, await this.#deps.log.end());
+      const end = await this.#deps.log.end();
+      tail.requireEnd(end);
+      await this.#readUpTo(tail, end);
       return true;
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;

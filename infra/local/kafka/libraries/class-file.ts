@@ -74,6 +74,11 @@ export function rethrowAs(
   const code = attribute + ATTRIBUTE_BYTES;
   const length = bytes.readUInt32BE(code + 4);
   if (bytes.readUInt16BE(code + 8 + length) !== 0) throw new Error(`${method} has a handler`);
+  skipAttributes(file, code + 8 + length + 2, (one) => {
+    // Where branches lead is told there.
+    if (file.texts.get(bytes.readUInt16BE(one)) === 'StackMapTable')
+      throw new Error(`${method} has branches`);
+  });
   const end = code + bytes.readUInt32BE(attribute + 2);
 
   const first = bytes.readUInt16BE(POOL_AT);
