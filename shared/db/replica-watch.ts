@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
+import { inTime } from '../runtime/in-time.ts';
 import { createShared } from '../runtime/share-answers.ts';
 import { orOutage } from './outage-of.ts';
 import type { ProjectedPosition } from './positions.ts';
 import type { ProjectionWatch } from './projection-watch.ts';
-import { inTime } from './until-projected.ts';
 
 type Position = Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>;
 

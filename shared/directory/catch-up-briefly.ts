@@ -1,4 +1,4 @@
-import { inTime } from '../db/until-projected.ts';
+import { inTime } from '../runtime/in-time.ts';
 
 const TIMEOUT_MS = 1_000;
 

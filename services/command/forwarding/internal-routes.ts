@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { inTime } from '../../../shared/db/until-projected.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Refusal, StorageLow } from '../../../shared/domain/errors.ts';
 import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
+import { inTime } from '../../../shared/runtime/in-time.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { ExecuteForwarded } from './execute-forwarded.ts';
 import { type ForwardedCommand, toNote } from './forwarded-command.ts';

@@ -1,7 +1,7 @@
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
-import { inTime } from '../../../shared/db/until-projected.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { inTime } from '../../../shared/runtime/in-time.ts';
 
 interface CatchUpDeps {
   readonly projection: ProjectionWatch;

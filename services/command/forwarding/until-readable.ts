@@ -1,7 +1,7 @@
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
-import { inTime } from '../../../shared/db/until-projected.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { inTime } from '../../../shared/runtime/in-time.ts';
 import type { Command } from './send-to-owner.ts';
 import type { Elsewhere } from './until-known-elsewhere.ts';
 import type { Executed } from './write-request.ts';

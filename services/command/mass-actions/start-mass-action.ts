@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inTime } from '../../../shared/db/until-projected.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { inTime } from '../../../shared/runtime/in-time.ts';
 import { sendPlanned } from '../forwarding/send-planned.ts';
 import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
 import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
