@@ -265,6 +265,18 @@ describe('a rebuild', () => {
 });
 
 describe('a read model that lacks tables', () => {
+  it('is there when it is filled, and not before', async () => {
+    await writeLives(5);
+    harness.startProjector(database);
+    const read = () =>
+      harness.query(database, 'select id, version from annals.account order by id');
+    const firstSeen = await eventually(read, { intervalMs: 1 });
+    await harness.untilProjected(database);
+
+    expect(firstSeen).not.toEqual([]);
+    expect(firstSeen).toEqual(await read());
+  });
+
   it.each(['account', 'record_history', 'positions', 'entity_counts'])(
     'is rebuilt by the projector itself when %s is dropped',
     async (table) => {

@@ -1,21 +1,20 @@
 import type { Client } from 'pg';
 import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
-import { countLog, type RebuildDeps, repairReadModel } from './rebuild-read-model.ts';
+import { type RebuildDeps, repairReadModel } from './rebuild-read-model.ts';
 import { hasLiveSchema } from './switch-schema.ts';
-
-/** Up to this many entries, projecting takes no longer than copying. */
-const SMALL_LOG = 1_000;
 
 /**
  * Prepares the live read model for projection: its tables fit the entity definitions. If it does not exist although the
- * log has entries, or lost tables, it is rebuilt first; until then readers are answered that it is unavailable.
+ * log has records, or lost tables, it is rebuilt first; until then readers are answered that it is unavailable, rather than
+ * that there are no records.
  */
 export async function ensureReadModel(deps: RebuildDeps, client: Client): Promise<void> {
   const models = deps.follower.directory.entities();
   try {
-    if (await isWorthRebuilding(deps, client)) await repairReadModel(deps);
+    if (!(await hasLiveSchema(client)) && (await hasRecords(deps))) await repairReadModel(deps);
     await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
   } catch (error) {
     if (!(error instanceof ReadModelDamaged)) throw error;
@@ -25,6 +24,6 @@ export async function ensureReadModel(deps: RebuildDeps, client: Client): Promis
   }
 }
 
-async function isWorthRebuilding(deps: RebuildDeps, client: Client): Promise<boolean> {
-  return !(await hasLiveSchema(client)) && (await countLog(deps)) > SMALL_LOG;
+async function hasRecords({ kafka, source: { topics } }: RebuildDeps): Promise<boolean> {
+  return (await readEnds(kafka, topics.records)).some(({ offset }) => offset > 0n);
 }

@@ -181,7 +181,7 @@ async function entriesTaken(client: Client): Promise<number> {
 }
 
 /** How many entries the log has now. */
-export async function countLog({ kafka, source: { topics } }: RebuildDeps): Promise<number> {
+async function countLog({ kafka, source: { topics } }: RebuildDeps): Promise<number> {
   const ends = await Promise.all([
     readEnds(kafka, topics.directory, 1),
     readEnds(kafka, topics.records),
