@@ -2,18 +2,24 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { verifyWebhooks } from '../../infra/cli/webhooks/verify-webhooks.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { switchActivity } from '../../shared/domain/webhook/record/webhook.ts';
+import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { buildBatch } from '../support/builders/build-batch.ts';
+import { aCreation } from '../support/builders/record-event-builder.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   createDeliveryHarness,
   type DeliveryHarness,
 } from '../support/harness/delivery-harness.ts';
+import { appendAsAnotherWriter } from '../support/log/append-as-another-writer.ts';
+import { createLogScript } from '../support/log/log-script.ts';
 import {
   type ScriptedReceiver,
   startScriptedReceiver,
   withStatus,
 } from '../support/receivers/scripted-receiver.ts';
 
+const kafka = toKafkaAddress(inject('kafka'), 'ledgers-test');
 let harness: DeliveryHarness;
 let receiver: ScriptedReceiver;
 
@@ -29,7 +35,6 @@ afterEach(async () => {
 
 function verify() {
   const { topics, topicPrefix } = harness;
-  const kafka = toKafkaAddress(inject('kafka'), 'ledgers-test');
   return verifyWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) }, {});
 }
 
@@ -76,5 +81,38 @@ describe('the ledger of a webhook', () => {
     expect(webhooks.map(({ problems }) => problems)).toEqual([
       [`batch ${batch.batchId} has not ended, and waits nowhere`],
     ]);
+  });
+
+  it('misses a change that no batch was made of, until a replay has enqueued it', async () => {
+    const { topics, topicPrefix, append } = harness;
+    const webhook = aCreation('Webhook', {
+      ...{ event: 'Account.create', entityType: 'Account', type: 'create' },
+      ...{ url: receiver.url, isActive: true, activity: switchActivity(null, true, [0n]) },
+    });
+    await appendAsAnotherWriter(inject('kafka'), { topic: topics.directory }, [webhook]);
+    const records = createLogScript({ append, topic: topics.records, partition: 0 });
+    await records.fence();
+    const created = [aCreation('Account', { name: 'Lost' }), aCreation('Account', { name: 'Too' })];
+    await records.events(...created);
+    await withAdmin(kafka, pino({ level: 'silent' }), (admin) =>
+      admin.setOffsets({
+        ...{ groupId: `${topicPrefix}.queue`, topic: topics.records },
+        partitions: [{ partition: 0, offset: '3' }],
+      }),
+    );
+    const webhookId = webhook.recordId;
+    const problems = ['2 matched events never enqueued'];
+    expect((await verify()).webhooks).toMatchObject([{ webhookId, matched: 2, problems }]);
+
+    const batch = buildBatch(webhookId, created.length);
+    const events = batch.events.map((event, index) => ({
+      ...event,
+      eventId: created[index]?.eventId ?? '',
+    }));
+    await harness.enqueue({ ...batch, replayId: 'repair', events });
+
+    const { isClean, webhooks } = await verify();
+    expect(webhooks).toMatchObject([{ webhookId, matched: 0, replayed: 2, waiting: 2 }]);
+    expect(isClean).toBe(true);
   });
 });

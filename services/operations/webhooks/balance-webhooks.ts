@@ -44,7 +44,7 @@ export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress
 /**
  * Proves for each webhook: matched = enqueued + waiting in the log, and enqueued = delivered + dead + dropped + waiting,
  * each event once, and that delivery will find all waiting batches. Reads topics only, and matches the log again with
- * the current webhooks. For a removed webhook only the second equation can be checked.
+ * the current webhooks. An event that replays alone have enqueued stands in `replayed`. For a removed webhook only the second equation can be checked.
  */
 export async function balanceWebhooks(
   installation: Topics,
@@ -62,20 +62,25 @@ export async function balanceWebhooks(
       log,
     );
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
+    const isInLog = ({ partition, offset }: Located) => offset >= (enqueuedTo.get(partition) ?? 0n);
     const isOpen = await rules.readOpenPlaces(installation);
     const histories = await readBatchHistories({ ...options, connection, topics, isOpen });
     await follower.catchUp();
     const { directory } = follower;
     const isWanted = isWithin(options);
     const ledgers = balanceLedgers(histories, { directory, isWanted });
-    const enqueued = enqueuedEvents(histories);
-    const onMatch = (webhookId: string, { event, partition, offset }: Located): void => {
+    const enqueuers = findEnqueuers(histories);
+    const onMatch = (webhookId: string, located: Located): void => {
+      const { event } = located;
       if (!isWanted({ webhookId, occurredAt: event.occurredAt })) return;
+      const enqueuer = enqueuers.get(`${webhookId} ${event.eventId}`);
+      const isWaiting = isInLog(located);
+      if (enqueuer === 'replays' && !isWaiting) return;
       const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, directory);
       ledgers.set(webhookId, ledger);
       ledger.matched = (ledger.matched ?? 0) + 1;
-      if (enqueued.has(`${webhookId} ${event.eventId}`)) return;
-      if (offset >= (enqueuedTo.get(partition) ?? 0n)) ledger.waitingInLog += 1;
+      if (enqueuer === 'queue') return;
+      if (isWaiting) ledger.waitingInLog += 1;
       else ledger.missing.push(event.eventId);
     };
     const { portion, onProgress } = options;
@@ -97,11 +102,15 @@ function isWithin({ webhook, from = -Infinity, to = Infinity }: BalanceOptions) 
     event.occurredAt < to;
 }
 
-function enqueuedEvents(histories: BatchHistories): ReadonlySet<string> {
-  const found = new Set<string>();
+/** Who has enqueued each event of each webhook: the queue where both have. */
+function findEnqueuers(histories: BatchHistories): ReadonlyMap<string, 'queue' | 'replays'> {
+  const found = new Map<string, 'queue' | 'replays'>();
   for (const { webhookId, replayId, events } of histories.values()) {
-    if (replayId === undefined)
-      for (const { eventId } of events) found.add(`${webhookId} ${eventId}`);
+    for (const { eventId } of events) {
+      const key = `${webhookId} ${eventId}`;
+      if (replayId === undefined) found.set(key, 'queue');
+      else if (!found.has(key)) found.set(key, 'replays');
+    }
   }
   return found;
 }

@@ -10,7 +10,7 @@ export interface WebhookLedger {
   /** The url without its query; null for an unknown webhook id. */
   readonly url: string | null;
   readonly event: string;
-  /** By the log; null for a removed webhook. */
+  /** By the log, without what replays alone have enqueued; null for a removed webhook. */
   matched: number | null;
   waitingInLog: number;
   enqueued: number;
