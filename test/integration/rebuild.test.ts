@@ -13,6 +13,9 @@ import { ensureSampleTables, storeSample } from '../../services/projector/series
 import { rebuildSchema } from '../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { untoldVersions } from '../../shared/events/schema-versions.ts';
+import type { KafkaAddress } from '../../shared/kafka/connection.ts';
+import { unverifiedCodes } from '../../shared/secrets/entry-codes.ts';
 import { readSamples } from '../../shared/series/sample-store.ts';
 import {
   aCreation,
@@ -168,7 +171,15 @@ describe('a rebuild', () => {
     await harness.untilProjected(database);
     const projected = await dumpReadModel(database);
     const rebuild = openRebuild();
-    const { signal, source } = rebuild;
+    const { signal } = rebuild;
+    // As the projector has it.
+    const kafka: Required<Omit<KafkaAddress, 'security'>> = {
+      ...rebuild.source.kafka,
+      codes: unverifiedCodes,
+      versions: () => untoldVersions,
+      partitionsInUse: () => undefined,
+    };
+    const source = { ...rebuild.source, kafka };
     await prepareSchema(rebuild);
     const work = { source, schema: rebuildSchema };
     const taken: number[] = [];

@@ -13,7 +13,7 @@ import type { Share } from './fill-schema.ts';
 
 /** With what a thread opens the log and the database for itself. */
 export interface FillSource {
-  readonly kafka: KafkaAddress;
+  readonly kafka: Pick<KafkaAddress, 'brokers' | 'clientId' | 'security'>;
   readonly topics: TopicNames;
   readonly secretKey: string | undefined;
   readonly databaseUrl: string;
@@ -68,9 +68,10 @@ export async function fillInThreads(
   }
 }
 
-/** Functions cannot be sent to a thread. */
+/** Functions cannot be sent to a thread, and whoever calls may have any beside these. */
 function withoutFunctions({ kafka, topics, secretKey, databaseUrl }: FillSource): FillSource {
-  const { codes, partitionsInUse, ...address } = kafka;
+  const { brokers, clientId, security } = kafka;
+  const address = { brokers, clientId, ...(security && { security }) };
   return { kafka: address, topics, secretKey, databaseUrl };
 }
 
