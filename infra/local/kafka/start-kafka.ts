@@ -55,6 +55,8 @@ const logOptions = [
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
   '-Dorg.slf4j.simpleLogger.log.kafka.server=info',
+  // Tells of each segment and snapshot that is read again after an unclean end.
+  '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.storage.internals.log.LogLoader=info',
 ];
 
 /**
@@ -92,6 +94,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
     name: 'Kafka',
     isAnswering: () => isBrokerInService({ port, account }),
     hasGivenUp: () => readLogTail(logFile, earlierLog).includes(GIVEN_UP),
+    progressMark: 'LogLoader',
     timeoutMs: START_TIMEOUT_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...placeOf(dataDir),

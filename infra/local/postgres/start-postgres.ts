@@ -129,6 +129,8 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
   await untilAnswering(child, {
     name: 'Postgres',
     isAnswering: async () => (await askDatabase(toUrl('postgres'))) === 'answers',
+    // Each ten seconds.
+    progressMark: 'in progress, elapsed time',
     timeoutMs: START_TIMEOUT_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...placeOf(dataDir),

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type RunningChild, spawnChild } from './spawn-child.ts';
+import { untilAnswering } from './until-answering.ts';
+
+const TIMEOUT_MS = 2_000;
+let dataDir: string;
+let server: RunningChild | undefined;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'annals-answering-'));
+});
+
+afterEach(async () => {
+  await server?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Waits for a server that writes a line each tenth of a second, and answers after twice the time limit. */
+async function start(line: string): Promise<void> {
+  const logFile = join(dataDir, 'server.log');
+  server = await spawnChild({
+    name: 'server',
+    command: 'sh',
+    args: ['-c', `n=0; while :; do n=$((n + 1)); echo "$n ${line}"; sleep 0.1; done`],
+    logFile,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 1_000,
+  });
+  const answersAt = Date.now() + 2 * TIMEOUT_MS;
+  await untilAnswering(server, {
+    name: 'Server',
+    isAnswering: async () => Date.now() >= answersAt,
+    progressMark: 'recovered',
+    timeoutMs: TIMEOUT_MS,
+    pollIntervalMs: 50,
+    dataDir,
+    logFile,
+  });
+}
+
+it('waits for a server while its log tells of progress', async () => {
+  await start('of 40 segments recovered');
+  expect(server?.hasExited()).toBe(false);
+});
+
+it('stops a server that tells of none in time, whatever else it says', async () => {
+  await expect(start('connections refused')).rejects.toThrow(/^Starting Server within 2 s/);
+  expect(server?.hasExited()).toBe(true);
+});
