@@ -94,6 +94,29 @@ describe('the supervisor', () => {
     expect(run.output()).toContain('Error: the stand-in was told to fail');
   });
 
+  it('waits for one that lives, says for what, and keeps the others running meanwhile', async () => {
+    const file = join(dataDir, 'rebuilt');
+    const run = await superviseStandIns(dataDir, {
+      ...sharedInfrastructure,
+      STAND_IN_API_WAITS_FOR: file,
+    });
+    await eventually(() => expect(run.waitsFor()).toBe('api waits for readModel'));
+    const pidsOf = (service: string) =>
+      readFileSync(join(dataDir, 'logs', `${service}.log`), 'utf8')
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : (JSON.parse(line).pid ?? [])));
+    const [pid] = pidsOf('dispatcher');
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => expect(pidsOf('dispatcher')).toHaveLength(2));
+    expect(run.output()).toContain('dispatcher ended (SIGKILL) and is being started again');
+    expect(run.output()).not.toContain('Annals is ready');
+
+    writeFileSync(file, '');
+    await run.untilReady();
+    expect(run.access().processes.dispatcher).toBe(pidsOf('dispatcher').at(-1));
+    expect(await run.stop()).toBe(0);
+  });
+
   it('shows warnings of the services, and keeps everything else in their logs', async () => {
     const run = await superviseStandIns(dataDir, sharedInfrastructure);
     await run.untilReady();

@@ -129,10 +129,9 @@ function startRun(options: RunOptions): {
   );
   const console = prepared.then(async () => provideConsole(settings.consoleDirectory, options));
   const parts = Promise.all([prepared, infrastructure, console]);
-  const started = parts.then(async ([run, provided, consoleDirectory]) => {
-    const services = await startRunServices(options, { ...run, consoleDirectory }, provided);
-    return watchRun(options, run, { ...provided, services });
-  });
+  const started = parts.then(async ([run, provided, consoleDirectory]) =>
+    watchRun(options, { ...run, consoleDirectory }, provided),
+  );
   const reserve = {
     path: directory.reserveFile,
     floorBytes: settings.storageFloorBytes,
@@ -166,16 +165,51 @@ async function prepareRun(options: RunOptions) {
   };
 }
 
+type Run = PreparedRun & { readonly consoleDirectory: string | undefined };
+
+/**
+ * Starts the services, writes how to reach everything, and says that it is ready. What runs is kept running from its first
+ * moment: a service that waits for another may wait for long.
+ */
+async function watchRun(options: RunOptions, run: Run, provided: Infrastructure): Promise<unknown> {
+  const { directory, terminal } = options;
+  const { accessFile, startingFile } = directory;
+  const { kafka, postgres } = provided;
+  const pids = new Map<string, number>();
+  const access = () => describeRun(options, run, provided, pids);
+  // Services may wait for operators' commands: for a log that has to be accepted, or a key that has to be replaced.
+  let file = startingFile;
+  const writeAccess = () => writeSurely(file, access, options);
+  const watched: Promise<unknown>[] = [];
+  const watch = (part: StartedService): void => {
+    pids.set(part.name, part.process.pid);
+    const onStarted = async (pid: number): Promise<void> => {
+      pids.set(part.name, pid);
+      return writeAccess();
+    };
+    const kept = keepRunning({ ...part, onStarted }, options);
+    // Whoever awaits all of them comes later.
+    kept.catch(() => undefined);
+    watched.push(kept);
+  };
+  if (kafka.local) watch({ name: 'kafka', ...kafka.local });
+  if (postgres.local) watch({ name: 'postgres', ...postgres.local });
+  await writeAccess();
+  await startRunServices(options, run, provided, watch);
+  file = accessFile;
+  await writeAccess();
+  rmSync(startingFile, { force: true });
+  terminal.print(renderWelcome(access(), { accessFile, isWatched: terminal.isWatched }));
+  return Promise.all(watched);
+}
+
 async function startRunServices(
   options: RunOptions,
-  run: PreparedRun & { readonly consoleDirectory: string | undefined },
-  provided: Infrastructure,
-): Promise<readonly StartedService[]> {
+  run: Run,
+  { kafka, postgres }: Infrastructure,
+  onReady: (service: StartedService) => void,
+): Promise<void> {
   const { env, settings, directory } = options;
-  const { kafka, postgres } = provided;
-  // Services may wait for operators' commands: for a log that has to be accepted, or a key that has to be replaced.
-  const access = describeRun(options, run, provided, new Map());
-  await writeSurely(directory.startingFile, () => access, options);
   const common = {
     env,
     kafka: kafka.address,
@@ -189,45 +223,13 @@ async function startRunServices(
     port: settings.port,
   };
   const surroundings = { common, ports: run.ports, logDirectory: directory.logs };
-  return startServices(run.instances, surroundings, options);
+  await startServices(run.instances, surroundings, { ...options, onReady });
 }
 
 /** Where this run's own Kafka and Postgres write. Commas separate them, so a path that has one is left out. */
 function storagePathsOf({ kafka, postgres }: Infrastructure): readonly string[] {
   const paths = [kafka, postgres].flatMap(({ local }) => (local ? [local.dataDir] : []));
   return [...new Set(paths)].filter((path) => !path.includes(','));
-}
-
-/** Writes how to reach everything, says that it is ready, and from then on keeps it so. */
-async function watchRun(
-  options: RunOptions,
-  run: PreparedRun,
-  started: Infrastructure & { readonly services: readonly StartedService[] },
-): Promise<unknown> {
-  const { directory, terminal } = options;
-  const { kafka, postgres, services } = started;
-  const parts = [
-    ...services,
-    ...(kafka.local ? [{ name: 'kafka', ...kafka.local }] : []),
-    ...(postgres.local ? [{ name: 'postgres', ...postgres.local }] : []),
-  ];
-  const pids = new Map(parts.map(({ name, process }) => [name, process.pid]));
-  const access = () => describeRun(options, run, started, pids);
-  const writeAccess = () => writeSurely(directory.accessFile, access, options);
-  await writeAccess();
-  rmSync(directory.startingFile, { force: true });
-  const { accessFile } = directory;
-  terminal.print(renderWelcome(access(), { accessFile, isWatched: terminal.isWatched }));
-
-  return Promise.all(
-    parts.map(async (part) => {
-      const onStarted = async (pid: number): Promise<void> => {
-        pids.set(part.name, pid);
-        return writeAccess();
-      };
-      await keepRunning({ ...part, onStarted }, options);
-    }),
-  );
 }
 
 function describeRun(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readiness } from '../../../shared/http/observe/register-health.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { ChildRegistry } from '../processes/child-registry.ts';
 import { describeExit, type RunningChild } from '../processes/spawn-child.ts';
@@ -13,7 +14,6 @@ export interface Service {
   readonly log: ServiceLog;
 }
 
-const READY_TIMEOUT_MS = 60_000;
 const MAX_STARTS = 3;
 const POLL_INTERVAL_MS = 50;
 const REQUEST_TIMEOUT_MS = 2_000;
@@ -35,54 +35,53 @@ export async function spawnService(
   return child;
 }
 
-/** The first start of a service: one that does not come up is given up, with its last words. */
+/**
+ * The first start of a service. One that ends again and again is given up, with its last words. One that lives is waited
+ * for, since what it waits for may take long: a rebuild of the read model, or a command of the operator. `onWaiting` is told
+ * which checks of its readiness fail, and that none does.
+ */
 export async function startService(
   service: Service,
   registry: ChildRegistry,
+  onWaiting: (checks: readonly string[]) => void,
 ): Promise<RunningChild> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
   for (let start = 1; ; start += 1) {
     const child = await spawnService(service, registry);
-    const outcome = await waitUntilReady(child, service.readyUrl, deadline);
-    if (outcome === 'ready') return child;
-    if (outcome === 'late') {
-      throw giveUp(service, `was not ready within ${READY_TIMEOUT_MS / 1000} s`);
-    }
-    if (start === MAX_STARTS) {
-      const exit = describeExit(await child.exited);
-      throw giveUp(service, `ended ${start} times in a row while starting (${exit})`);
-    }
+    if (await waitUntilReady(child, service.readyUrl, onWaiting)) return child;
+    if (start === MAX_STARTS) throw giveUp(service, describeExit(await child.exited));
     await sleep(RESTART_DELAY_MS);
   }
 }
 
-/** Asks for readiness until it is there, the service has ended, or the time is over. */
+/** False if the service has ended. */
 async function waitUntilReady(
   child: RunningChild,
   readyUrl: string,
-  deadline: number,
-): Promise<'ready' | 'ended' | 'late'> {
-  for (;;) {
-    if (child.hasExited()) return 'ended';
-    if (await isReady(readyUrl)) return 'ready';
-    if (Date.now() > deadline) return 'late';
+  onWaiting: (checks: readonly string[]) => void,
+): Promise<boolean> {
+  while (!child.hasExited()) {
+    const failing = await findFailingChecks(readyUrl);
+    onWaiting(failing);
+    if (failing.length === 0) return true;
     await sleep(POLL_INTERVAL_MS);
   }
+  return false;
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function findFailingChecks(readyUrl: string): Promise<readonly string[]> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-    await response.body?.cancel();
-    return response.status === 200;
+    const response = await fetch(readyUrl, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    const { checks } = (await response.json()) as Readiness;
+    if (response.status === 200) return [];
+    return Object.keys(checks).filter((name) => checks[name] !== true);
   } catch {
-    return false;
+    return ['no answer'];
   }
 }
 
-function giveUp({ name, log }: Service, what: string): OperatorError {
+function giveUp({ name, log }: Service, exit: string): OperatorError {
   const lastErrors = log.lastErrors().map((line) => `\n  ${line}`);
   return new OperatorError(
-    `The ${name} ${what}. Its log is ${log.path}.${lastErrors.length > 0 ? ' Its last errors:' : ''}${lastErrors.join('')}`,
+    `The ${name} ended ${MAX_STARTS} times in a row while starting (${exit}). Its log is ${log.path}.${lastErrors.length > 0 ? ' Its last errors:' : ''}${lastErrors.join('')}`,
   );
 }

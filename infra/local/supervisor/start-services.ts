@@ -14,11 +14,11 @@ import {
 import { openServiceLog } from './service-log.ts';
 import { type Service, spawnService, startService } from './service-process.ts';
 
-export interface StartedService extends Omit<KeptPart, 'onStarted'> {}
+export type StartedService = Omit<KeptPart, 'onStarted'>;
 
 type Common = Omit<ServiceSurroundings, 'healthPort' | 'balancedApis'>;
 
-/** Starts all processes at once and waits until each is ready. */
+/** Starts all processes at once, says of each when it is ready, and waits until all are. */
 export async function startServices(
   instances: readonly Instance[],
   surroundings: {
@@ -26,10 +26,20 @@ export async function startServices(
     readonly ports: Pick<RunPorts, 'health' | 'http'>;
     readonly logDirectory: string;
   },
-  deps: { readonly registry: ChildRegistry; readonly terminal: Terminal },
-): Promise<readonly StartedService[]> {
+  deps: {
+    readonly registry: ChildRegistry;
+    readonly terminal: Terminal;
+    readonly onReady: (service: StartedService) => void;
+  },
+): Promise<void> {
   const names = instances.map(({ name }) => name).join(', ');
-  return deps.terminal.during(
+  const failing = new Map<string, readonly string[]>();
+  const describeFailing = () =>
+    [...failing]
+      .filter(([, checks]) => checks.length > 0)
+      .map(([name, checks]) => `${name} waits for ${checks.join(', ')}`)
+      .join('; ');
+  await deps.terminal.during(
     `Starting ${names}`,
     Promise.all(
       instances.map(async (instance) => {
@@ -43,15 +53,18 @@ export async function startServices(
           readyUrl: toReadyUrl(healthPort),
           log: openServiceLog({ service: name, path, terminal: deps.terminal }),
         };
-        const process = await startService(service, deps.registry);
-        return {
+        const process = await startService(service, deps.registry, (checks) =>
+          failing.set(name, checks),
+        );
+        deps.onReady({
           name,
           process,
           startAgain: async (): Promise<RunningChild> => spawnService(service, deps.registry),
           lastErrors: service.log.lastErrors,
-        };
+        });
       }),
     ),
+    describeFailing,
   );
 }
 

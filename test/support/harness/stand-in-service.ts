@@ -1,15 +1,21 @@
-// Stands in for a service where only the supervisor is tested: it is ready at once, or never.
+// Stands in for a service where only the supervisor is tested: it is ready at once, or never, or the api once a file is there.
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const { INTERNAL_PORT, INTERNAL_HOST, ANNALS_SUPERVISOR_PID, STAND_IN_FAILS } = process.env;
+const { INTERNAL_PORT, INTERNAL_HOST, ANNALS_SUPERVISOR_PID, ANNALS_ACCESS_FILE } = process.env;
+const { STAND_IN_FAILS, STAND_IN_API_WAITS_FOR: file = '' } = process.env;
+const isApi = ANNALS_ACCESS_FILE !== undefined;
 
-process.stdout.write(`${JSON.stringify({ level: 30, msg: 'stand-in started' })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ level: 30, msg: 'stand-in started', pid: process.pid })}\n`,
+);
 if (STAND_IN_FAILS === 'at start') throw new Error('the stand-in was told to fail');
 process.stdout.write(`${JSON.stringify({ level: 40, msg: 'stand-in warns', topic: 'tea' })}\n`);
 
 const server = createServer((request, response) => {
-  response.statusCode = request.url === '/readyz' ? 200 : 404;
-  response.end('{}');
+  const readModel = !isApi || file === '' || existsSync(file);
+  response.statusCode = request.url === '/readyz' ? (readModel ? 200 : 503) : 404;
+  response.end(JSON.stringify({ ready: readModel, checks: { readModel, listening: true } }));
 });
 server.listen(Number(INTERNAL_PORT), INTERNAL_HOST);
 process.once('SIGTERM', () => {

@@ -9,6 +9,8 @@ import { eventually } from '../eventually.ts';
 export interface SupervisedStandIns {
   /** All that was printed so far. */
   output(): string;
+  /** What the reminders of a wait say. */
+  waitsFor(): string;
   access(): AccessFile;
   untilReady(): Promise<void>;
   /** Sends the signal and waits for the exit code. */
@@ -26,6 +28,7 @@ export async function superviseStandIns(
   const { port } = await choosePorts(['port'], {});
   const signals = new EventEmitter();
   let printed = '';
+  let waitsFor = (): string => '';
   const print = (line: string): void => {
     printed += `${line}\n`;
   };
@@ -37,8 +40,9 @@ export async function superviseStandIns(
       isWatched: false,
       print,
       warn: print,
-      async during(what, work) {
+      async during(what, work, detail = waitsFor) {
         print(what);
+        waitsFor = detail;
         return work;
       },
     },
@@ -49,6 +53,7 @@ export async function superviseStandIns(
   });
   return {
     output: () => printed,
+    waitsFor: () => waitsFor(),
     access: () => JSON.parse(readFileSync(join(dataDir, 'access.json'), 'utf8')),
     async untilReady() {
       const isReady = (): void => {
