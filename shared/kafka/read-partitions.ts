@@ -66,7 +66,7 @@ export async function readPartitions(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
   options: ReadOptions,
-): Promise<readonly ReadPartition[]> {
+): Promise<readonly FetchedPartition[]> {
   const fetched = await fetchPartitions(connection, positions, options);
   return fetched.flat().filter(({ messageCount }) => messageCount > 0);
 }
@@ -100,8 +100,13 @@ export async function readPartitionsBefore(
   return {
     read: fetched.flat().filter(({ messageCount }) => messageCount > 0),
     endOfLast: isOneBroker ? found?.highWatermark : undefined,
-    hasMore: fetched.flat().some(({ nextOffset, highWatermark }) => nextOffset < highWatermark),
+    hasMore: fetched.flat().some(hasMore),
   };
+}
+
+/** The answer reached its limit before the end of the partition, or before an open transaction. */
+export function hasMore({ nextOffset, highWatermark }: FetchedPartition): boolean {
+  return nextOffset < highWatermark;
 }
 
 /** The offset after the last readable message. */
@@ -153,7 +158,7 @@ async function groupByBroker(
   return [...groups.values()];
 }
 
-interface FetchedPartition extends ReadPartition {
+export interface FetchedPartition extends ReadPartition {
   readonly highWatermark: bigint;
   /** Number of records, those that are filtered out included. */
   readonly messageCount: number;

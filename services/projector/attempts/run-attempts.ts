@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { liveRead } from '../../../shared/kafka/read-partitions.ts';
+import { hasMore, liveRead } from '../../../shared/kafka/read-partitions.ts';
 import {
   runSecondaryProjection,
   type SecondaryDeps,
@@ -17,10 +17,9 @@ interface AttemptsDeps extends SecondaryDeps {
 const DROP_EVERY_MS = 600_000;
 /**
  * At 200 deliveries a second, each would be a transaction of ten statements and a flush, competing with writes that
- * clients wait for. So messages are gathered for this long, unless there are many of them already.
+ * clients wait for. So messages are gathered for this long, unless more of them wait already.
  */
 const GATHER_MS = 200;
-const MANY_MESSAGES = 1_000;
 
 /** Keeps the batches and attempts of webhooks in Postgres, for as long as the operator wants. */
 export function runAttempts({
@@ -39,8 +38,8 @@ export function runAttempts({
     ...attemptTables,
     store: (client, read) =>
       storeAttempts(client, read, { topics, keptSince: now() - retentionMs }),
-    async afterRead(client, messages) {
-      if (messages > 0 && messages < MANY_MESSAGES) await sleep(GATHER_MS);
+    async afterRead(client, read) {
+      if (read.length > 0 && !read.some(hasMore)) await sleep(GATHER_MS);
       if (now() - droppedAt < DROP_EVERY_MS) return;
       droppedAt = now();
       await dropDaysBefore(client, now() - retentionMs);

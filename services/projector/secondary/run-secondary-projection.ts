@@ -15,6 +15,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
+  type FetchedPartition,
   type PartitionPosition,
   type ReadOptions,
   type ReadPartition,
@@ -41,7 +42,7 @@ interface SecondaryPlan extends StoragePlan {
   readonly what: string;
   readonly read: ReadOptions;
   /** Called after each read, even if it found nothing. */
-  afterRead(client: Client, messages: number): Promise<void>;
+  afterRead(client: Client, read: readonly FetchedPartition[]): Promise<void>;
 }
 
 export interface SecondaryProjection {
@@ -88,8 +89,7 @@ export function runSecondaryProjection(
     isHeld = false;
     // Whoever is assigned anew in the meantime loads them again.
     if (positions === from) positions = moveOn(from, read);
-    const messages = read.reduce((sum, found) => sum + found.messages.length, 0);
-    await plan.afterRead(client, messages);
+    await plan.afterRead(client, read);
   }
 
   async function recover(err: unknown): Promise<void> {
