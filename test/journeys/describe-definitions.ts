@@ -89,10 +89,14 @@ export function describeDefinitions(stand: ConsoleStand): void {
         .click();
       await page.getByRole('tab', { name: 'Events' }).click();
       await page.getByRole('searchbox').fill('stage');
+      // The list, and with it the address, follow the text a moment later.
+      await expectPage(page.getByRole('cell', { name: 'Opportunity.create' })).toHaveCount(0);
       await page.getByRole('button', { name: 'Copy: Opportunity.fieldUpdate.stage' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         'Opportunity.fieldUpdate.stage',
       );
+      await page.goBack();
+      await expectPage(page.getByRole('cell', { name: 'Opportunity.create' })).toBeVisible();
       await page.goBack();
       await expectPage(page.getByRole('tab', { name: 'Fields', selected: true })).toBeVisible();
       expectNoTrouble();
