@@ -38,7 +38,12 @@ type Context = ServiceContext<ProjectorConfig>;
 /** Projects the log into the tables, until its lifecycle is stopped. */
 export async function startProjector(context: Context): Promise<void> {
   const { config, log, lifecycle, metrics, crash, restart } = context;
-  let checks: Projector['checks'] = () => ({ assigned: false, kafka: false, postgres: false });
+  let checks: Projector['checks'] = () => ({
+    assigned: false,
+    kafka: false,
+    postgres: false,
+    readModel: false,
+  });
   // Opened first, so that readiness can be asked for during the start.
   const ready = async () => toReadiness(checks());
   const internal = createInternalServer({ ...config.internal, log, metrics, ready });

@@ -11,9 +11,9 @@ function checksOf(watch: PartsWatch) {
 describe('the parts of a projector', () => {
   it('hold after a pass that used them, or with nothing to do, and not before', () => {
     const watch = new PartsWatch();
-    expect(checksOf(watch)).toEqual({ kafka: false, postgres: false });
+    expect(checksOf(watch)).toEqual({ kafka: false, postgres: false, readModel: false });
     watch.standBy();
-    expect(checksOf(watch)).toEqual({ kafka: true, postgres: true });
+    expect(checksOf(watch)).toEqual({ kafka: true, postgres: true, readModel: true });
   });
 
   it('name the one that failed until all work again', () => {
@@ -22,14 +22,15 @@ describe('the parts of a projector', () => {
     watch.use('postgres');
     expect(watch.fail()).toBe('postgres');
     watch.use('kafka');
-    expect(checksOf(watch)).toEqual({ kafka: true, postgres: false });
+    expect(checksOf(watch)).toEqual({ kafka: true, postgres: false, readModel: true });
     watch.succeed();
-    expect(checksOf(watch)).toEqual({ kafka: true, postgres: true });
+    expect(checksOf(watch)).toEqual({ kafka: true, postgres: true, readModel: true });
   });
 
   it.each([
     ['kafka', 3_000],
     ['postgres', 10_000],
+    ['readModel', 3_000],
   ] as const)('name %s when it has not answered for %i ms', (part, limitMs) => {
     const watch = new PartsWatch();
     watch.succeed();
@@ -38,5 +39,14 @@ describe('the parts of a projector', () => {
     expect(checksOf(watch)[part]).toBe(true);
     vi.advanceTimersByTime(1);
     expect(checksOf(watch)[part]).toBe(false);
+  });
+
+  it('are the tables alone while these are rebuilt, and Postgres if that fails', () => {
+    const watch = new PartsWatch();
+    watch.use('readModel');
+    vi.advanceTimersByTime(3_600_000);
+    expect(checksOf(watch)).toEqual({ kafka: true, postgres: true, readModel: false });
+    expect(watch.fail()).toBe('postgres');
+    expect(checksOf(watch)).toMatchObject({ postgres: false, readModel: false });
   });
 });

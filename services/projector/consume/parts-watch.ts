@@ -1,12 +1,21 @@
-type Part = 'kafka' | 'postgres';
+type Dependency = 'kafka' | 'postgres';
+/** The tables, which may have to be rebuilt first. */
+type Part = Dependency | 'readModel';
 
-/** A fetch from an idle log takes half a second; a large batch is stored within two or three seconds. */
-const HANGS_AFTER_MS: Readonly<Record<Part, number>> = { kafka: 3_000, postgres: 10_000 };
+/**
+ * A fetch from an idle log takes half a second; a large batch is stored within two or three seconds, and tables are altered
+ * in less.
+ */
+const HANGS_AFTER_MS: Readonly<Record<Part, number>> = {
+  kafka: 3_000,
+  postgres: 10_000,
+  readModel: 3_000,
+};
 
 /** Keeps track of the dependency that the projector waits for or that failed, so that readiness can name it. */
 export class PartsWatch {
   #used: { readonly part: Part; readonly since: number } | undefined;
-  #failed: Part | undefined;
+  #failed: Dependency | undefined;
   #hasSucceeded = false;
 
   /** The projector begins to wait for this part. */
@@ -26,19 +35,26 @@ export class PartsWatch {
     this.succeed();
   }
 
-  /** The part that was waited for has failed. */
-  fail(): Part {
-    this.#failed = this.#used?.part ?? 'kafka';
+  /** The part that was waited for has failed. Tables fail with Postgres. */
+  fail(): Dependency {
+    const part = this.#used?.part ?? 'kafka';
+    this.#failed = part === 'readModel' ? 'postgres' : part;
     return this.#failed;
   }
 
   checks(now: number): Readonly<Record<Part, boolean>> {
-    return { kafka: this.#holds('kafka', now), postgres: this.#holds('postgres', now) };
+    return {
+      kafka: this.#holds('kafka', now),
+      postgres: this.#holds('postgres', now),
+      readModel: this.#holds('readModel', now),
+    };
   }
 
   #holds(part: Part, now: number): boolean {
     const used = this.#used;
     const hangs = used?.part === part && now - used.since > HANGS_AFTER_MS[part];
-    return this.#hasSucceeded && this.#failed !== part && !hangs;
+    // Tables are looked at when both dependencies have answered.
+    const hasAnswered = this.#hasSucceeded || (used?.part === 'readModel' && part !== 'readModel');
+    return hasAnswered && this.#failed !== part && !hangs;
   }
 }

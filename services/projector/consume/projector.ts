@@ -96,9 +96,10 @@ export class Projector {
   }
 
   /**
-   * Each check is true once the projector has partitions, or knows that it has none, and no dependency fails or hangs.
+   * Each check is true once the projector has partitions, or knows that it has none, and no dependency fails or hangs, and
+   * the tables are not being rebuilt.
    */
-  checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres', boolean>> {
+  checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres' | 'readModel', boolean>> {
     return { assigned: this.#assigned !== undefined, ...this.#parts.checks(Date.now()) };
   }
 
@@ -217,7 +218,9 @@ export class Projector {
   async #fitTables(client: Client): Promise<void> {
     const revision = this.#deps.directory.directory.revision();
     if (revision === this.#fittedRevision) return;
+    this.#parts.use('readModel');
     await this.#deps.ensureReadModel(client);
+    this.#parts.use('postgres');
     this.#fittedRevision = revision;
     this.#inspectedAt = Date.now();
   }
