@@ -174,6 +174,8 @@ declare module 'kafkajs/src/broker/index.js' {
       readonly partitions: readonly {
         readonly partition: number;
         readonly highWatermark: string;
+        /** Where the first open transaction begins, or the high watermark. */
+        readonly lastStableOffset: string;
         readonly messages: readonly RawMessage[];
       }[];
     }[];

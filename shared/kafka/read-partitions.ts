@@ -104,9 +104,9 @@ export async function readPartitionsBefore(
   };
 }
 
-/** The answer reached its limit before the end of the partition, or before an open transaction. */
-export function hasMore({ nextOffset, highWatermark }: FetchedPartition): boolean {
-  return nextOffset < highWatermark;
+/** The answer reached its limit before the end of what can be read. */
+export function hasMore({ nextOffset, lastStableOffset }: FetchedPartition): boolean {
+  return nextOffset < lastStableOffset;
 }
 
 /** The offset after the last readable message. */
@@ -160,6 +160,8 @@ async function groupByBroker(
 
 export interface FetchedPartition extends ReadPartition {
   readonly highWatermark: bigint;
+  /** The end of what can be read: entries of open transactions lie behind it. */
+  readonly lastStableOffset: bigint;
   /** Number of records, those that are filtered out included. */
   readonly messageCount: number;
 }
@@ -247,6 +249,7 @@ function toFetchedPartition(
     messages: batch.messages.map((message) => toReadMessage(connection, position, message)),
     messageCount: data.messages.length,
     highWatermark: BigInt(data.highWatermark),
+    lastStableOffset: BigInt(data.lastStableOffset),
   };
 }
 
