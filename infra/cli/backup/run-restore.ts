@@ -16,6 +16,7 @@ import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { AloneContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
+import { findOtherReadModels } from '../other-read-models.ts';
 import { countDone } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from '../rebuild-log/clear-topics.ts';
 import { commitPositions } from '../rebuild-log/commit-positions.ts';
@@ -86,7 +87,9 @@ async function requireEmpty(
 ): Promise<void> {
   const { findings } = await lookAtInstalledLog(installation);
   const { mark, foreignMark, database } = findings;
-  if (database !== undefined && (database.mark !== undefined || database.positions.length > 0)) {
+  const hasLive =
+    database !== undefined && (database.mark !== undefined || database.positions.length > 0);
+  if (hasLive || (await findOtherReadModels(client)).length > 0) {
     throw new OperatorError(
       'Postgres has the tables of a log: restore into an installation with an empty database. Nothing was changed.',
     );

@@ -20,6 +20,7 @@ import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
+import { dropOtherReadModels } from '../other-read-models.ts';
 import { requireKafka } from '../require-log.ts';
 import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 
@@ -93,6 +94,7 @@ async function accept(
       const known = await nextMark(connection, findings);
       if (dropsTables) await dropAll(client);
       else await rewind(client, findings);
+      await dropOtherReadModels(client);
       const mark = await markLog({ connection, topics, log }, known);
       await forgetMark(client);
       await storeMark(client, mark);

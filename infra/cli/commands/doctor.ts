@@ -39,10 +39,12 @@ function toLine({ verdict, about, says, remedy }: Finding): string {
 /** Names of processes' ports among those that `npm start` notes. */
 const healthPort = /^(.+)Health$/;
 
-/** The processes of a running `npm start`: names by the address of their readiness check. */
+/** The processes of an `npm start` that runs or starts: names by the address of their readiness check. */
 function findNotedProcesses(directory: string | undefined): ReadonlyMap<string, string> {
   if (directory === undefined) return new Map();
-  const isRunning = readJsonIfPresent(join(directory, 'access.json')) !== undefined;
+  const isRunning = ['access.json', 'starting.json'].some(
+    (file) => readJsonIfPresent(join(directory, file)) !== undefined,
+  );
   const ports = Object(readJsonIfPresent(join(directory, 'ports.json')));
   return new Map(
     Object.entries(isRunning ? ports : {}).flatMap(([key, port]) => {

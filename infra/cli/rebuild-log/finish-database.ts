@@ -2,18 +2,14 @@ import type { Client } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
-import {
-  formerSchemaPrefix,
-  liveSchema,
-  quoteName,
-  rebuildSchema,
-} from '../../../shared/db/tables/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { dropOtherReadModels } from '../other-read-models.ts';
 import { dropWork } from './work-schema.ts';
 
 interface FinishDeps {
@@ -35,8 +31,7 @@ export async function finishDatabase(
     await client.query(`update ${liveSchema}.positions set sealed = true where token is not null`);
     await client.query(`delete from ${liveSchema}.rejected_entries`);
     await client.query(`drop schema if exists ${webhookSchema} cascade`);
-    for (const schema of await schemasOfLostLog(client))
-      await client.query(`drop schema ${quoteName(schema)} cascade`);
+    await dropOtherReadModels(client);
     if (hasFiles) {
       for (const { topic, partition, offset } of await readEnds(kafka, topics.files)) {
         await client.query(
@@ -49,13 +44,4 @@ export async function finishDatabase(
   });
   await storeMark(client, mark);
   await dropWork(client);
-}
-
-/** Read models that a rebuild began or left: their positions are of the lost log. */
-async function schemasOfLostLog(client: Client): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname = $1 or starts_with(nspname, $2)`,
-    [rebuildSchema, formerSchemaPrefix],
-  );
-  return rows.map(({ name }) => name);
 }
