@@ -100,7 +100,7 @@ describe('the supervisor', () => {
       ...sharedInfrastructure,
       STAND_IN_API_WAITS_FOR: file,
     });
-    await eventually(() => expect(run.waitsFor()).toBe('api waits for readModel'));
+    await eventually(() => expect(run.waitsFor()).toBe('api is not ready (readModel)'));
     const pidsOf = (service: string) =>
       readFileSync(join(dataDir, 'logs', `${service}.log`), 'utf8')
         .split('\n')

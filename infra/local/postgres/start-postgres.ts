@@ -43,7 +43,8 @@ interface Server extends PostgresPlaces {
 }
 
 const owner = 'annals';
-const START_TIMEOUT_MS = 60_000;
+/** The checkpoint at the end of a recovery says nothing while it writes gigabytes. */
+const START_TIMEOUT_MS = 300_000;
 const POLL_INTERVAL_MS = 30;
 
 const LEAST_BUFFER_MIB = 256;
@@ -129,8 +130,8 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
   await untilAnswering(child, {
     name: 'Postgres',
     isAnswering: async () => (await askDatabase(toUrl('postgres'))) === 'answers',
-    // Each ten seconds.
-    progressMark: 'in progress, elapsed time',
+    // Each ten seconds, while it flushes its files, and while it reads its log.
+    progressMark: 'elapsed time: ',
     timeoutMs: START_TIMEOUT_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...placeOf(dataDir),

@@ -15,7 +15,8 @@ export interface KeptPart {
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
-const STEADY_AFTER_MS = 30_000;
+/** An end after that long does not follow upon the one before. */
+export const STEADY_AFTER_MS = 30_000;
 
 /**
  * running → ended → waiting → started again → running …, until everything stops.

@@ -168,8 +168,8 @@ async function prepareRun(options: RunOptions) {
 type Run = PreparedRun & { readonly consoleDirectory: string | undefined };
 
 /**
- * Starts the services, writes how to reach everything, and says that it is ready. What runs is kept running from its first
- * moment: a service that waits for another may wait for long.
+ * Starts the services, writes how to reach everything, and says that it is ready. What is ready is kept running from then
+ * on: the others may take long.
  */
 async function watchRun(options: RunOptions, run: Run, provided: Infrastructure): Promise<unknown> {
   const { directory, terminal } = options;
@@ -181,6 +181,7 @@ async function watchRun(options: RunOptions, run: Run, provided: Infrastructure)
   let file = startingFile;
   const writeAccess = () => writeSurely(file, access, options);
   const watched: Promise<unknown>[] = [];
+  const failed = Promise.withResolvers<never>();
   const watch = (part: StartedService): void => {
     pids.set(part.name, part.process.pid);
     const onStarted = async (pid: number): Promise<void> => {
@@ -188,14 +189,13 @@ async function watchRun(options: RunOptions, run: Run, provided: Infrastructure)
       return writeAccess();
     };
     const kept = keepRunning({ ...part, onStarted }, options);
-    // Whoever awaits all of them comes later.
-    kept.catch(() => undefined);
+    kept.catch(failed.reject);
     watched.push(kept);
   };
   if (kafka.local) watch({ name: 'kafka', ...kafka.local });
   if (postgres.local) watch({ name: 'postgres', ...postgres.local });
   await writeAccess();
-  await startRunServices(options, run, provided, watch);
+  await Promise.race([startRunServices(options, run, provided, watch), failed.promise]);
   file = accessFile;
   await writeAccess();
   rmSync(startingFile, { force: true });

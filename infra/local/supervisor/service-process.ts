@@ -3,6 +3,7 @@ import type { Readiness } from '../../../shared/http/observe/register-health.ts'
 import { OperatorError } from '../operator-error.ts';
 import type { ChildRegistry } from '../processes/child-registry.ts';
 import { describeExit, type RunningChild } from '../processes/spawn-child.ts';
+import { STEADY_AFTER_MS } from './keep-running.ts';
 import type { ServiceLog } from './service-log.ts';
 
 export interface Service {
@@ -14,8 +15,11 @@ export interface Service {
   readonly log: ServiceLog;
 }
 
-const MAX_STARTS = 3;
+/** In a row, each soon after its start. */
+const MAX_ENDS = 3;
+/** At first; then a twentieth of the time that it took so far, so that a long rebuild is not disturbed. */
 const POLL_INTERVAL_MS = 50;
+const LONGEST_POLL_INTERVAL_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_000;
 const RESTART_DELAY_MS = 500;
 
@@ -37,18 +41,20 @@ export async function spawnService(
 
 /**
  * The first start of a service. One that ends again and again is given up, with its last words. One that lives is waited
- * for, since what it waits for may take long: a rebuild of the read model, or a command of the operator. `onWaiting` is told
- * which checks of its readiness fail, and that none does.
+ * for, since what it waits for may take long: a rebuild of the read model, or a command of the operator. `onState` is told
+ * what it lacks, and undefined when it is ready.
  */
 export async function startService(
   service: Service,
   registry: ChildRegistry,
-  onWaiting: (checks: readonly string[]) => void,
+  onState: (lacks: string | undefined) => void,
 ): Promise<RunningChild> {
-  for (let start = 1; ; start += 1) {
+  for (let ends = 0; ; ) {
+    const startedAt = Date.now();
     const child = await spawnService(service, registry);
-    if (await waitUntilReady(child, service.readyUrl, onWaiting)) return child;
-    if (start === MAX_STARTS) throw giveUp(service, describeExit(await child.exited));
+    if (await waitUntilReady(child, service.readyUrl, onState)) return child;
+    ends = Date.now() - startedAt > STEADY_AFTER_MS ? 1 : ends + 1;
+    if (ends === MAX_ENDS) throw giveUp(service, describeExit(await child.exited));
     await sleep(RESTART_DELAY_MS);
   }
 }
@@ -57,31 +63,34 @@ export async function startService(
 async function waitUntilReady(
   child: RunningChild,
   readyUrl: string,
-  onWaiting: (checks: readonly string[]) => void,
+  onState: (lacks: string | undefined) => void,
 ): Promise<boolean> {
+  const startedAt = Date.now();
   while (!child.hasExited()) {
-    const failing = await findFailingChecks(readyUrl);
-    onWaiting(failing);
-    if (failing.length === 0) return true;
-    await sleep(POLL_INTERVAL_MS);
+    const lacks = await findLacks(readyUrl);
+    onState(lacks);
+    if (lacks === undefined) return true;
+    const soFar = Date.now() - startedAt;
+    await sleep(Math.min(Math.max(POLL_INTERVAL_MS, soFar / 20), LONGEST_POLL_INTERVAL_MS));
   }
   return false;
 }
 
-async function findFailingChecks(readyUrl: string): Promise<readonly string[]> {
+async function findLacks(readyUrl: string): Promise<string | undefined> {
   try {
     const response = await fetch(readyUrl, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     const { checks } = (await response.json()) as Readiness;
-    if (response.status === 200) return [];
-    return Object.keys(checks).filter((name) => checks[name] !== true);
+    if (response.status === 200) return undefined;
+    const failing = Object.keys(checks).filter((name) => checks[name] !== true);
+    return `is not ready (${failing.join(', ')})`;
   } catch {
-    return ['no answer'];
+    return 'does not answer yet';
   }
 }
 
 function giveUp({ name, log }: Service, exit: string): OperatorError {
   const lastErrors = log.lastErrors().map((line) => `\n  ${line}`);
   return new OperatorError(
-    `The ${name} ended ${MAX_STARTS} times in a row while starting (${exit}). Its log is ${log.path}.${lastErrors.length > 0 ? ' Its last errors:' : ''}${lastErrors.join('')}`,
+    `The ${name} ended ${MAX_ENDS} times in a row while starting (${exit}). Its log is ${log.path}.${lastErrors.length > 0 ? ' Its last errors:' : ''}${lastErrors.join('')}`,
   );
 }

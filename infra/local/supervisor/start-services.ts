@@ -33,11 +33,10 @@ export async function startServices(
   },
 ): Promise<void> {
   const names = instances.map(({ name }) => name).join(', ');
-  const failing = new Map<string, readonly string[]>();
-  const describeFailing = () =>
-    [...failing]
-      .filter(([, checks]) => checks.length > 0)
-      .map(([name, checks]) => `${name} waits for ${checks.join(', ')}`)
+  const lacking = new Map<string, string | undefined>();
+  const describeLacking = () =>
+    [...lacking]
+      .flatMap(([name, lacks]) => (lacks === undefined ? [] : `${name} ${lacks}`))
       .join('; ');
   await deps.terminal.during(
     `Starting ${names}`,
@@ -53,8 +52,8 @@ export async function startServices(
           readyUrl: toReadyUrl(healthPort),
           log: openServiceLog({ service: name, path, terminal: deps.terminal }),
         };
-        const process = await startService(service, deps.registry, (checks) =>
-          failing.set(name, checks),
+        const process = await startService(service, deps.registry, (lacks) =>
+          lacking.set(name, lacks),
         );
         deps.onReady({
           name,
@@ -64,7 +63,7 @@ export async function startServices(
         });
       }),
     ),
-    describeFailing,
+    describeLacking,
   );
 }
 
