@@ -72,7 +72,8 @@ const readingAccount = describeSystemRoute({
     event: text,
     matched: {
       type: ['integer', 'null'],
-      description: 'Events that the log has for it, matched anew; null for a removed webhook.',
+      description:
+        'Events that the log has for it, matched anew, without those that replays alone have enqueued; null for a removed webhook.',
     },
     waitingInLog: { ...count, description: 'Of them, those that no batch has yet.' },
     enqueued: { ...count, description: 'Those that a batch has: once each.' },
