@@ -43,7 +43,9 @@ describe('metrics', () => {
     const metrics = createMetrics('example');
     metrics.read('annals_projector_lag_seconds', () => new Promise(() => {}));
     metrics.read('annals_projector_events_total', () => 3);
+    const begin = performance.now();
     expect(await metrics.text()).toContain('\nannals_projector_events_total 3\n');
+    expect(performance.now() - begin).toBeLessThan(4_000);
   });
 
   it('count into buckets in seconds', async () => {

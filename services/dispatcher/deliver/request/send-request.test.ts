@@ -167,10 +167,12 @@ describe('an answer', () => {
       response.on('drain', pour);
       pour();
     });
+    const begin = Date.now();
     expect(await buildSender(5_000).send(requestTo(origin))).toEqual({
       kind: 'answered',
       status: 200,
     });
+    expect(Date.now() - begin).toBeLessThan(5_000);
     await sleep(200);
     const afterwards = written;
     await sleep(200);
