@@ -49,7 +49,8 @@ export async function startService(
   registry: ChildRegistry,
   onState: (lacks: string | undefined) => void,
 ): Promise<RunningChild> {
-  for (let ends = 0; ; ) {
+  let ends = 0;
+  for (;;) {
     const startedAt = Date.now();
     const child = await spawnService(service, registry);
     if (await waitUntilReady(child, service.readyUrl, onState)) return child;

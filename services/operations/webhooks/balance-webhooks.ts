@@ -44,7 +44,8 @@ export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress
 /**
  * Proves for each webhook: matched = enqueued + waiting in the log, and enqueued = delivered + dead + dropped + waiting,
  * each event once, and that delivery will find all waiting batches. Reads topics only, and matches the log again with
- * the current webhooks. An event that replays alone have enqueued stands in `replayed`. For a removed webhook only the second equation can be checked.
+ * the current webhooks. An event that replays alone have enqueued stands in `replayed`. For a removed webhook only the
+ * second equation can be checked.
  */
 export async function balanceWebhooks(
   installation: Topics,

@@ -68,7 +68,7 @@ export async function fillInThreads(
   }
 }
 
-/** Functions cannot be sent to a thread, and whoever calls may have any beside these. */
+/** Functions cannot be sent to a thread: it gets these parts of the address, and makes the others itself. */
 function withoutFunctions({ kafka, topics, secretKey, databaseUrl }: FillSource): FillSource {
   const { brokers, clientId, security } = kafka;
   const address = { brokers, clientId, ...(security && { security }) };
