@@ -1,7 +1,7 @@
 /**
  * read ──▶ fold ──▶ tables fit? ──▶ one statement ──▶ read
  *   ▲                                  │
- *   └── load positions ◀── moved by another, or Postgres or Kafka away (wait, try again for ever)
+ *   └── load positions ◀── moved by another, or anything failed (wait, retry)
  *
  * One reader for all partitions of this projector, so that all available entries are stored in the same transaction.
  * While a batch is stored that did not reach the end of the log, the next one is already read and folded. After a crash
@@ -15,6 +15,8 @@ import type { Logger } from 'pino';
 import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { obstacleChannel } from '../../../shared/db/projection-watch.ts';
+import { reasonOf } from '../../../shared/db/refused-by-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -30,6 +32,7 @@ import { positionsMoved } from './batch-statement.ts';
 import { type FoldedPartitions, foldPartitions } from './fold-partitions.ts';
 import type { ProjectorMeter } from './measure-projector.ts';
 import { PartsWatch } from './parts-watch.ts';
+import { markForRetry, retryQuarantined } from './quarantine-records.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
 
 export interface ProjectorDeps {
@@ -38,8 +41,11 @@ export interface ProjectorDeps {
   readonly topics: { readonly directory: string; readonly records: string };
   /** A new connection; the projector uses one at a time. */
   readonly connect: () => Promise<Client>;
-  /** Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. */
-  readonly ensureReadModel: (client: Client) => Promise<void>;
+  /**
+   * Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. Resolves with the
+   * entity types whose definition Postgres refuses, with the reason.
+   */
+  readonly ensureReadModel: (client: Client) => Promise<ReadonlyMap<string, string>>;
   readonly meter: ProjectorMeter;
   /** Called with the entity types of a stored batch. */
   readonly onStored: (entityTypes: ReadonlySet<string>) => void;
@@ -47,6 +53,9 @@ export interface ProjectorDeps {
 }
 
 const RETRY_AFTER_MS = 250;
+/** Nothing but an operator, or a new version, removes such an obstacle. */
+const RETRY_OBSTACLE_AFTER_MS = 1_000;
+const MAX_OBSTACLE = 2_000;
 const INSPECT_EVERY_MS = 2_000;
 
 /** Each as `topic/partition`. */
@@ -69,7 +78,10 @@ export class Projector {
     | undefined;
   /** The revision of the directory that the tables fit. */
   #fittedRevision = -1;
+  #unfit: ReadonlyMap<string, string> = new Map();
   #inspectedAt = 0;
+  /** Why the projector cannot continue; undefined while it can. */
+  #obstacle: string | undefined;
   /** The last known positions, also while they have to be loaded again. */
   #known: readonly ProjectedPosition[] = [];
   readonly #parts = new PartsWatch();
@@ -101,6 +113,11 @@ export class Projector {
    */
   checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres' | 'readModel', boolean>> {
     return { assigned: this.#assigned !== undefined, ...this.#parts.checks(Date.now()) };
+  }
+
+  /** Why the projector cannot store the next entries; undefined while it can. */
+  obstacle(): string | undefined {
+    return this.#obstacle;
   }
 
   /** The known positions of its partitions. */
@@ -146,6 +163,7 @@ export class Projector {
     this.#known = moved;
     this.#parts.succeed();
     this.#hasWorked = true;
+    this.#obstacle = undefined;
   }
 
   async #start(client: Client, assigned: Assigned): Promise<readonly ProjectedPosition[]> {
@@ -159,6 +177,7 @@ export class Projector {
       { topic: topics.directory, partitions: 1 },
       { topic: topics.records, partitions },
     ]);
+    if (!this.#hasWorked) await markForRetry(client, liveSchema);
     const positions = await loadPositions(client);
     return positions.filter((position) => assigned.has(nameOf(position)));
   }
@@ -170,21 +189,21 @@ export class Projector {
     const { directory, log, meter, onStored } = this.#deps;
     this.#parts.use('kafka');
     const { endOfLast, folded, hasMore, read } = await this.#take(from);
-    if (folded.moved.length === 0) {
+    if (Date.now() - this.#inspectedAt >= INSPECT_EVERY_MS) {
       this.#parts.use('postgres');
-      await this.#lookForDamage(client);
-      return from;
+      await this.#inspect(client, from);
     }
+    if (folded.moved.length === 0) return from;
     // A definition that was acknowledged before a record changed is then known before that change is stored.
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
     if (hasMore) this.#readAhead(folded.to);
     const model = (entityType: string) => directory.directory.entity(entityType);
-    const impossible = await meter.commit(folded.events.length, () =>
-      storeBatch(client, { ...folded, schema: liveSchema, model }, log),
+    const setAside = await meter.commit(folded.events.length, () =>
+      storeBatch(client, { ...folded, schema: liveSchema, model, unfit: this.#unfit }, log),
     );
-    meter.stored({ read, folded, impossible });
+    meter.stored({ read, folded, setAside });
     onStored(new Set(folded.events.map(({ event }) => event.entityType)));
     return folded.to;
   }
@@ -219,18 +238,23 @@ export class Projector {
     const revision = this.#deps.directory.directory.revision();
     if (revision === this.#fittedRevision) return;
     this.#parts.use('readModel');
-    await this.#deps.ensureReadModel(client);
+    this.#unfit = await this.#deps.ensureReadModel(client);
     this.#parts.use('postgres');
     this.#fittedRevision = revision;
     this.#inspectedAt = Date.now();
   }
 
-  /** Looks for missing tables: readers miss a table at once, the projector only when it has a row for it. */
-  async #lookForDamage(client: Client): Promise<void> {
-    if (Date.now() - this.#inspectedAt < INSPECT_EVERY_MS) return;
+  /**
+   * Looks for missing tables, which readers notice earlier than the projector, and retries quarantined records that are
+   * marked for it.
+   */
+  async #inspect(client: Client, ours: readonly ProjectedPosition[]): Promise<void> {
     this.#inspectedAt = Date.now();
-    const models = this.#deps.directory.directory.entities();
-    await refuseDamage(client, liveSchema, models);
+    const { directory } = this.#deps.directory;
+    await refuseDamage(client, liveSchema, directory.entities());
+    const target = { schema: liveSchema, model: directory.entity, unfit: this.#unfit };
+    const released = await retryQuarantined(client, target, ours);
+    if (released > 0) this.#deps.log.info({ released }, 'records released from quarantine');
   }
 
   async #recover(err: unknown): Promise<void> {
@@ -240,6 +264,10 @@ export class Projector {
     this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
     const dropped = this.#client;
     this.#deps.meter.interrupted(this.#parts.fail());
+    this.#obstacle = this.#nameObstacle(outage?.cause ?? err);
+    await dropped
+      ?.query('select pg_notify($1, $2)', [obstacleChannel, this.#obstacle])
+      .catch(() => undefined);
     this.#positions = undefined;
     this.#fittedRevision = -1;
     this.#client = undefined;
@@ -249,8 +277,15 @@ export class Projector {
       err instanceof ReadModelDamaged ||
       outage !== undefined ||
       sqlStateOf(err) === positionsMoved;
-    if (!isTransient) throw err;
-    await sleep(RETRY_AFTER_MS);
+    await sleep(isTransient ? RETRY_AFTER_MS : RETRY_OBSTACLE_AFTER_MS);
+  }
+
+  /** The reason with the first entries that are not stored. */
+  #nameObstacle(err: unknown): string {
+    const next = this.#known
+      .filter((position) => this.#assigned?.has(nameOf(position)))
+      .map((position) => `${nameOf(position)} offset ${position.offset}`);
+    return `${reasonOf(err)}, at ${next.join(' or ') || 'the first entry'}`.slice(0, MAX_OBSTACLE);
   }
 }
 
