@@ -209,6 +209,7 @@ function reportProgress(
   } as const;
   reportLag(metrics, names, { connection: asking, positions });
   metrics.read('annals_projector_assigned_partitions', () => positions().length);
+  metrics.read('annals_projector_quarantined_records', () => projector.quarantined());
 }
 
 const PROGRESS_EVERY_MS = 5_000;

@@ -122,7 +122,7 @@ function defineRejected(program: Command, { run }: Runner): void {
     .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
     .action(toAction(run, async () => (await rejectedCommands()).retryRejected));
 
-  defineCommand(rejected, 'discard', 'rejected discard annals.records/1/4711')
+  withYes(defineCommand(rejected, 'discard', 'rejected discard annals.records/1/4711 --yes'))
     .description(
       'returns the quarantined records to their state before these entries, or acknowledges entries without a record',
     )

@@ -32,7 +32,7 @@ import { positionsMoved } from './batch-statement.ts';
 import { type FoldedPartitions, foldPartitions } from './fold-partitions.ts';
 import type { ProjectorMeter } from './measure-projector.ts';
 import { PartsWatch } from './parts-watch.ts';
-import { markForRetry, retryQuarantined } from './quarantine-records.ts';
+import { countQuarantined, markForRetry, retryQuarantined } from './quarantine-records.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
 
 export interface ProjectorDeps {
@@ -80,6 +80,8 @@ export class Projector {
   #fittedRevision = -1;
   #unfit: ReadonlyMap<string, string> = new Map();
   #inspectedAt = 0;
+  /** How many records the tables refuse, in all partitions. */
+  #quarantined = 0;
   /** Why the projector cannot continue; undefined while it can. */
   #obstacle: string | undefined;
   /** The last known positions, also while they have to be loaded again. */
@@ -118,6 +120,10 @@ export class Projector {
   /** Why the projector cannot store the next entries; undefined while it can. */
   obstacle(): string | undefined {
     return this.#obstacle;
+  }
+
+  quarantined(): number {
+    return this.#quarantined;
   }
 
   /** The known positions of its partitions. */
@@ -255,6 +261,7 @@ export class Projector {
     const target = { schema: liveSchema, model: directory.entity, unfit: this.#unfit };
     const released = await retryQuarantined(client, target, ours);
     if (released > 0) this.#deps.log.info({ released }, 'records released from quarantine');
+    this.#quarantined = await countQuarantined(client, liveSchema);
   }
 
   async #recover(err: unknown): Promise<void> {

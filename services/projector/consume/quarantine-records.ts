@@ -225,3 +225,11 @@ export async function markForRetry(client: Client, schema: string): Promise<void
     `update ${quoteName(schema)}.rejected_entries set retry = true where record_id is not null and not retry`,
   );
 }
+
+export async function countQuarantined(client: Client, schema: string): Promise<number> {
+  const { rows } = await client.query<{ records: number }>(
+    `select count(distinct (entity_type, record_id))::int as records
+     from ${quoteName(schema)}.rejected_entries where record_id is not null`,
+  );
+  return rows[0]?.records ?? 0;
+}
