@@ -34,6 +34,7 @@ import type { ProjectorMeter } from './measure-projector.ts';
 import { PartsWatch } from './parts-watch.ts';
 import { countQuarantined, markForRetry, retryQuarantined } from './quarantine-records.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
+import { UnsoundTables } from './store-carefully.ts';
 
 export interface ProjectorDeps {
   readonly kafka: KafkaConnection;
@@ -56,6 +57,8 @@ const RETRY_AFTER_MS = 250;
 /** Nothing but an operator, or a new version, removes such an obstacle. */
 const RETRY_OBSTACLE_AFTER_MS = 1_000;
 const MAX_OBSTACLE = 2_000;
+/** Postgres may be what hangs. */
+const REPORTED_WITHIN_MS = 500;
 const INSPECT_EVERY_MS = 2_000;
 
 /** Each as `topic/partition`. */
@@ -265,30 +268,35 @@ export class Projector {
   }
 
   async #recover(err: unknown): Promise<void> {
-    // Topics that were created a moment ago have no leader yet, which nobody has to act on.
+    // Topics that were created a moment ago have no leader yet, which is not an error.
     const outage = outageOf(err);
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
     this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
-    const dropped = this.#client;
-    this.#deps.meter.interrupted(this.#parts.fail());
-    this.#obstacle = this.#nameObstacle(outage?.cause ?? err);
-    await dropped
-      ?.query('select pg_notify($1, $2)', [obstacleChannel, this.#obstacle])
-      .catch(() => undefined);
-    this.#positions = undefined;
-    this.#fittedRevision = -1;
-    this.#client = undefined;
-    await dropped?.end().catch(() => undefined);
     const isTransient =
       err instanceof Unavailable ||
       err instanceof ReadModelDamaged ||
       outage !== undefined ||
       sqlStateOf(err) === positionsMoved;
+    if (isTransient) this.#deps.meter.interrupted(this.#parts.fail());
+    if (sqlStateOf(err) !== positionsMoved) await this.#reportObstacle(outage?.cause ?? err);
+    await this.#client?.end().catch(() => undefined);
+    this.#positions = undefined;
+    this.#fittedRevision = -1;
+    this.#client = undefined;
     await sleep(isTransient ? RETRY_AFTER_MS : RETRY_OBSTACLE_AFTER_MS);
+  }
+
+  /** To the apis as well, if Postgres takes it. */
+  async #reportObstacle(err: unknown): Promise<void> {
+    const obstacle = this.#nameObstacle(err);
+    this.#obstacle = obstacle;
+    const report = this.#client?.query('select pg_notify($1, $2)', [obstacleChannel, obstacle]);
+    await Promise.race([report?.catch(() => undefined), sleep(REPORTED_WITHIN_MS)]);
   }
 
   /** The reason with the first entries that are not stored. */
   #nameObstacle(err: unknown): string {
+    if (err instanceof UnsoundTables) return err.message;
     const next = this.#known
       .filter((position) => this.#assigned?.has(nameOf(position)))
       .map((position) => `${nameOf(position)} offset ${position.offset}`);

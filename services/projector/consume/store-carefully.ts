@@ -158,6 +158,18 @@ function storeEvents(
   return execute(client, { schema, model, events, changes, moved: [], isSilent: true });
 }
 
+/** Tables refuse every record of a type. */
+export class UnsoundTables extends Error {
+  override readonly name = 'UnsoundTables';
+
+  constructor({ topic, partition, offset, event }: LocatedEvent, cause: unknown) {
+    const entry = `${topic}/${partition} offset ${offset}`;
+    super(`the tables refuse every ${event.entityType}: ${reasonOf(cause)}, at ${entry}`, {
+      cause,
+    });
+  }
+}
+
 const PROBE_ID = 'annals-probe';
 
 class ProbeStored extends Error {}
@@ -186,7 +198,7 @@ async function requireSoundTables(
       throw new ProbeStored();
     });
   } catch (probed) {
-    if (!(probed instanceof ProbeStored)) throw error;
+    if (!(probed instanceof ProbeStored)) throw new UnsoundTables(refused, error);
   }
 }
 
