@@ -84,18 +84,10 @@ export function watchProjection(
     connecting.on('notification', ({ channel, payload = '' }) => {
       if (channel === obstacleChannel) obstacle.report(payload);
       else if (channel === quarantineChannel) onQuarantine(connecting, JSON.parse(payload));
-      else {
-        obstacle.clear();
-        const notice: ProjectedNotice = JSON.parse(payload);
-        for (const [topic, partition, next] of notice)
-          reached.advance(topic, partition, BigInt(next));
-      }
+      else onProjected(JSON.parse(payload));
     });
     try {
-      await connecting.connect();
-      await requireSession(connecting, config);
-      for (const channel of [projectedChannel, quarantineChannel, obstacleChannel])
-        await connecting.query(`listen ${channel}`);
+      await listen(connecting, config);
       // Progress that was notified while this process was not listening. The quarantine is read after the positions, so that
       // it covers all events before them.
       const positions = await loadPositionsSoFar(connecting);
@@ -109,6 +101,11 @@ export function watchProjection(
       await connecting.end().catch(() => undefined);
       reconnect();
     }
+  }
+
+  function onProjected(notice: ProjectedNotice): void {
+    obstacle.clear();
+    for (const [topic, partition, next] of notice) reached.advance(topic, partition, BigInt(next));
   }
 
   function onQuarantine(listening: Client, notice: QuarantineNotice): void {
@@ -143,6 +140,17 @@ export function watchProjection(
       await client?.end();
     },
   };
+}
+
+async function listen(
+  client: Client,
+  config: Parameters<typeof watchProjection>[0],
+): Promise<void> {
+  await client.connect();
+  await requireSession(client, config);
+  for (const channel of [projectedChannel, quarantineChannel, obstacleChannel]) {
+    await client.query(`listen ${channel}`);
+  }
 }
 
 /** The last report of a projector that cannot continue, until it is too old or a projector continues. */

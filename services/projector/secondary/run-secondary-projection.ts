@@ -86,32 +86,11 @@ export function runSecondaryProjection(
     }
     const from = positions;
     const read = await readPartitions(kafka, from, plan.read);
-    if (read.length > 0) await storeOrIsolate(client, read);
+    if (read.length > 0) await storeOrIsolate(client, { plan, log }, read);
     isHeld = false;
     // Whoever is assigned anew in the meantime loads them again.
     if (positions === from) positions = moveOn(from, read);
     await plan.afterRead(client, read);
-  }
-
-  async function storeOrIsolate(on: Client, read: readonly FetchedPartition[]): Promise<void> {
-    try {
-      await storeOnce(on, plan, read);
-    } catch (error) {
-      if (!isRefusedByTables(error)) throw error;
-      for (const single of read.flatMap(toSingleMessages)) await storeOrSkip(on, single);
-    }
-  }
-
-  /** Skips a message that the tables refuse: these tables are copies for display, and the topic keeps the message. */
-  async function storeOrSkip(on: Client, single: ReadPartition): Promise<void> {
-    try {
-      await storeOnce(on, plan, [single]);
-    } catch (err) {
-      if (!isRefusedByTables(err)) throw err;
-      const { topic, partition, offset } = single;
-      log.error({ err, topic, partition, offset: String(offset) }, `${plan.what}: message skipped`);
-      await storeOnce(on, plan, [{ ...single, messages: [] }]);
-    }
   }
 
   async function recover(err: unknown): Promise<void> {
@@ -143,6 +122,41 @@ export function runSecondaryProjection(
       await client?.end();
     },
   };
+}
+
+interface Storing {
+  readonly plan: SecondaryPlan;
+  readonly log: Logger;
+}
+
+/** Stores the read; if the tables refuse it, message by message. */
+async function storeOrIsolate(
+  client: Client,
+  storing: Storing,
+  read: readonly FetchedPartition[],
+): Promise<void> {
+  try {
+    await storeOnce(client, storing.plan, read);
+  } catch (error) {
+    if (!isRefusedByTables(error)) throw error;
+    for (const single of read.flatMap(toSingleMessages)) await storeOrSkip(client, storing, single);
+  }
+}
+
+/** Skips a message that the tables refuse: these tables are copies for display, and the topic keeps the message. */
+async function storeOrSkip(
+  client: Client,
+  { plan, log }: Storing,
+  single: ReadPartition,
+): Promise<void> {
+  try {
+    await storeOnce(client, plan, [single]);
+  } catch (err) {
+    if (!isRefusedByTables(err)) throw err;
+    const { topic, partition, offset } = single;
+    log.error({ err, topic, partition, offset: String(offset) }, `${plan.what}: message skipped`);
+    await storeOnce(client, plan, [{ ...single, messages: [] }]);
+  }
 }
 
 /** Each message of a partition as a read; the last one reaches the end of the read. */
