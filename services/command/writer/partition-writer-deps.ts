@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Unavailable } from '../../../shared/domain/errors.ts';
 import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import type { Backlog } from './backlog.ts';
@@ -41,6 +42,7 @@ export interface PartitionWriterDeps {
   /** A batch is closed at either limit. A single event may exceed the second one. */
   readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
   readonly requireRoom: RequireRoom;
+  readonly findModel: FindModel;
   /** Pause between two attempts to own the partition. */
   readonly pause: () => Promise<void>;
   readonly logger: Logger;

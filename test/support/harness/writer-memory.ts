@@ -8,6 +8,7 @@ export function writerMemory(projected: () => bigint) {
     waitProjected: async () => {},
     findCommand: async () => undefined,
     requireRoom: () => {},
+    findModel: () => undefined,
     commands: new CommandMemory({ projected, maxEntries: 1_000 }),
     backlog: new Backlog({ projected, maxBytes: 2 ** 30 }),
   };

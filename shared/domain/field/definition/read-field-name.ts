@@ -25,6 +25,8 @@ const reservedNames: ReadonlySet<string> = new Set([
   'null',
   'true',
   'false',
+  // Properties of every object in JavaScript, which have to stay free of values.
+  ...Object.getOwnPropertyNames(Object.prototype),
   // Paths of their own below a record, where a link of that name could not be listed.
   'history',
   'posts',
@@ -44,7 +46,16 @@ export function readFieldName(name: unknown): string {
     );
   }
   if (!reservedNames.has(name)) return name;
-  throw new Refusal('conflict', 'field.name_reserved', `The name '${name}' is not allowed.`, {
+  throw nameReserved(name);
+}
+
+/** Refuses an attribute of a field: a range `string` would have `toString`. */
+export function requireFreeAttribute(name: string): void {
+  if (reservedNames.has(name)) throw nameReserved(name);
+}
+
+function nameReserved(name: string): Refusal {
+  return new Refusal('conflict', 'field.name_reserved', `The name '${name}' is not allowed.`, {
     messageTranslation: {
       label: 'fieldNameIsNotAllowed',
       scope: 'FieldManager',
