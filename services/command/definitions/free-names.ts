@@ -3,7 +3,6 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
-import { requireFreeAttribute } from '../../../shared/domain/field/definition/read-field-name.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 
 /**
@@ -17,7 +16,6 @@ export function requireFreeName(
 ): void {
   requireFreeLinkName(directory, model, name);
   const attributes = attributesOf(name, definition);
-  for (const attribute of attributes) requireFreeAttribute(attribute.name);
   if (attributes.some((attribute) => model.attribute.has(attribute.name))) throw nameTaken(name);
 }
 

@@ -46,16 +46,7 @@ export function readFieldName(name: unknown): string {
     );
   }
   if (!reservedNames.has(name)) return name;
-  throw nameReserved(name);
-}
-
-/** Refuses an attribute of a field: a range `string` would have `toString`. */
-export function requireFreeAttribute(name: string): void {
-  if (reservedNames.has(name)) throw nameReserved(name);
-}
-
-function nameReserved(name: string): Refusal {
-  return new Refusal('conflict', 'field.name_reserved', `The name '${name}' is not allowed.`, {
+  throw new Refusal('conflict', 'field.name_reserved', `The name '${name}' is not allowed.`, {
     messageTranslation: {
       label: 'fieldNameIsNotAllowed',
       scope: 'FieldManager',
