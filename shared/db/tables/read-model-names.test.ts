@@ -10,7 +10,13 @@ import {
 
 const random = createRandomSource(41);
 const parts = ['a', 'A', 'b', 'B', '1', 'Id', 'id', 'Folded', 'Created', 'Pkey', 'Xmin', 'Ctid'];
-const ownNames = ['Positions', 'RecordHistory', 'StreamMentions', 'EntityCounts', 'RejectedEntries'];
+const ownNames = [
+  'Positions',
+  'RecordHistory',
+  'StreamMentions',
+  'EntityCounts',
+  'RejectedEntries',
+];
 
 function oddName(): string {
   const length = 1 + random.int(random.chance(0.3) ? 64 : 5);
