@@ -1,8 +1,10 @@
-// npm run compat [-- metadata | clients | schemathesis]: what Metadata says of the shipped types beside what clients expect,
-// clients as they are published, then schemathesis as an administrator and as a user with few rights, against a product of
+// npm run compat [-- metadata | clients | odd | schemathesis]: what Metadata says of the shipped types beside what clients expect,
+// clients as they are published, every attribute and definition with odd values and names, then schemathesis as an administrator and as a user with few rights, against a product of
 // its own. FUZZ_SEED, FUZZ_SECONDS (per user and round).
 import { createApiClient } from '../support/api-client.ts';
-import { withPassword } from '../support/credentials.ts';
+import { fuzzProduct } from '../support/bad-input/fuzz-product.ts';
+import { createRandomSource } from '../support/builders/random-source.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
 import { startProduct } from '../support/harness/product.ts';
 import { startSubscriber } from '../support/receivers/subscriber.ts';
 import { runPublishedClients } from './published/run-published-clients.ts';
@@ -26,7 +28,7 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 1e9))
 const maxSeconds = Number(process.env['FUZZ_SECONDS'] ?? 100);
 const say = (text: string): void => void process.stdout.write(text);
 
-const parts = { metadata: compareMetadata, clients: runClients, schemathesis: fuzz };
+const parts = { metadata: compareMetadata, clients: runClients, odd: sendOdd, schemathesis: fuzz };
 if (only !== undefined && !Object.hasOwn(parts, only)) {
   process.stderr.write(`There is no part "${only}": ${Object.keys(parts).join(', ')}.\n`);
   process.exit(2);
@@ -65,6 +67,17 @@ async function runClients(): Promise<readonly string[]> {
   const { lines, isGood } = await runPublishedClients(product.access(), say);
   if (!isGood) process.exitCode = 1;
   return lines;
+}
+
+async function sendOdd(): Promise<readonly string[]> {
+  const admin = createApiClient(product.url, withPassword(product.access().admin));
+  const other = admin.as(withApiKey(product.access().apiKey));
+  const random = createRandomSource(seed);
+  const problems = await fuzzProduct({ admin, other, random, say });
+  admin.close();
+  if (problems.length === 0) return ['ran      odd: 0 problems'];
+  process.exitCode = 1;
+  return [`FAILED   odd: ${problems.length} problems`, ...problems];
 }
 
 async function fuzz(): Promise<readonly string[]> {

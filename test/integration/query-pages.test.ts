@@ -182,12 +182,12 @@ describe('indexes of what stands in the middle of a text', () => {
   const everything = new Set(models.map(({ name }) => name));
   const build = (searched: ReadonlySet<string> = everything) =>
     withClient(url(), (client) => buildTextIndexes(client, models, searched));
-  const tablesIndexed = async () => (await indexes()).map(({ name }) => name.split('_inside_')[0]);
+  const tablesIndexed = async () => (await indexes()).map(({ name }) => name.split('$inside_')[0]);
   const indexes = async () => {
     const { rows } = await example.pool.query<{ name: string; valid: boolean; id: number }>(
       `select c.relname as name, i.indisvalid as valid, c.oid::int as id
        from pg_index i join pg_class c on c.oid = i.indexrelid
-       where c.relname like '%\\_inside\\_%' order by 1`,
+       where c.relname like '%$inside\\_%' order by 1`,
     );
     return rows;
   };
@@ -275,7 +275,7 @@ describe('indexes of what stands in the middle of a text', () => {
     const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');
     expect(await build()).toContain('Account');
     const built = await indexes();
-    expect(built.map(({ name }) => name.replace(/_inside_.*/, ''))).toContain('account');
+    expect(built.map(({ name }) => name.replace(/\$inside_.*/, ''))).toContain('account');
     expect(built.every(({ valid }) => valid)).toBe(true);
     await build();
     expect(await indexes()).toEqual(built);
@@ -296,7 +296,7 @@ describe('indexes of what stands in the middle of a text', () => {
     const { rows } = await example.pool.query(
       `explain select id from annals.account t where not t.deleted and ${text} like '%me 499%'`,
     );
-    expect(JSON.stringify(rows)).toContain('account_inside_');
+    expect(JSON.stringify(rows)).toContain('account$inside_');
     expect(await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id')).toEqual(before);
   });
 
@@ -339,7 +339,7 @@ describe('indexes of what stands in the middle of a text', () => {
         models.filter(({ name }) => name === 'Account'),
       );
       const { rows } = await client.query(
-        `select gin_clean_pending_list(oid) as pages from pg_class where relname like 'account\\_inside\\_%'`,
+        `select gin_clean_pending_list(oid) as pages from pg_class where relname like 'account$inside\\_%'`,
       );
       expect(rows).toEqual([{ pages: '0' }]);
     });

@@ -26,6 +26,7 @@ import {
   unknownEntity,
   writeDefinition,
 } from './definition-record.ts';
+import { fitIntoTable } from './fit-into-table.ts';
 
 export const definitionKinds = [
   'createEntity',
@@ -38,7 +39,7 @@ export const definitionKinds = [
 export type Definition = DefinitionChange<(typeof definitionKinds)[number]>;
 
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
-/** Names that the API or a table already uses. */
+/** Names that the API already uses. */
 export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
@@ -64,10 +65,6 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'FieldManager',
   'Global',
   'OpenApi',
-  'Positions',
-  'RecordHistory',
-  'EntityCounts',
-  'RejectedEntries',
   'Timeline',
 ]);
 const MAX_BODY_DEPTH = 32;
@@ -85,26 +82,33 @@ export function decideDefinition(
   if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField('A definition has to be text without NUL and broken characters.');
   }
-  return (state) => {
-    const current = state?.deleted === false ? state : undefined;
-    switch (kind) {
-      case 'createEntity':
-        return createEntity(directory, entityType, { body, state });
-      case 'updateEntity': {
-        requireCustom(directory, entityType, current);
-        const fields = directory.entity(entityType)?.definition.fields ?? {};
-        return writeDefinition(current, readTraits(body, fields));
-      }
-      case 'removeEntity':
-        return decideDelete(requireCustom(directory, entityType, current));
-      case 'createLink':
-      case 'updateLink':
-      case 'removeLink':
-        return changeLink(directory, { kind, entityType, body }, current);
-      default:
-        return changeField(directory, { kind, entityType, body }, current);
+  const change = { kind, entityType, body };
+  return (state) => fitIntoTable(entityType, state, decideOn(directory, change, state));
+}
+
+function decideOn(
+  directory: Directory,
+  { kind, entityType, body }: Definition,
+  state: RecordState | undefined,
+): Decision | undefined {
+  const current = state?.deleted === false ? state : undefined;
+  switch (kind) {
+    case 'createEntity':
+      return createEntity(directory, entityType, { body, state });
+    case 'updateEntity': {
+      requireCustom(directory, entityType, current);
+      const fields = directory.entity(entityType)?.definition.fields ?? {};
+      return writeDefinition(current, readTraits(body, fields));
     }
-  };
+    case 'removeEntity':
+      return decideDelete(requireCustom(directory, entityType, current));
+    case 'createLink':
+    case 'updateLink':
+    case 'removeLink':
+      return changeLink(directory, { kind, entityType, body }, current);
+    default:
+      return changeField(directory, { kind, entityType, body }, current);
+  }
 }
 
 function createEntity(
@@ -172,6 +176,8 @@ function readTraits(body: Body, fields: Fields): AttributeValues {
 }
 
 const MAX_LABEL_LENGTH = 100;
+/** Each has a column and an index. */
+const MAX_SEARCHED_FIELDS = 50;
 
 function readLabel(body: Body, name: string, attribute: 'label' | 'labelPlural'): AttributeValues {
   const value = body[name];
@@ -203,10 +209,13 @@ function readSearched({ textFilterFields }: Body, fields: Fields): AttributeValu
   if (textFilterFields === undefined || textFilterFields === null) return {};
   const isSearched = (name: unknown) =>
     typeof name === 'string' && Object.hasOwn(fields, name) && isSearchable(fields[name]);
-  if (Array.isArray(textFilterFields) && textFilterFields.every(isSearched)) {
+  const isList = Array.isArray(textFilterFields) && textFilterFields.length <= MAX_SEARCHED_FIELDS;
+  if (isList && textFilterFields.every(isSearched)) {
     return { textFilterFields: [...new Set(textFilterFields)] };
   }
-  throw badField("'textFilterFields' has to be a list of fields that hold text or whole numbers.");
+  throw badField(
+    `'textFilterFields' has to be a list of at most ${MAX_SEARCHED_FIELDS} fields that hold text or whole numbers.`,
+  );
 }
 
 function isSearchable(field: FieldDefinition | undefined): boolean {

@@ -21,6 +21,7 @@ import {
 } from './memory/command-memory.ts';
 import { recordKey } from './memory/record-cache.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
+import { requireStorable } from './require-storable.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
 type Outcome =
@@ -206,12 +207,14 @@ function decideOne(
       access: accessAfter(state, decision.changes, actorId),
       changes: decision.changes,
     };
+    const next = evolve(state, event, decision.values);
+    const model = context.findModel(submission.entityType);
+    if (model !== undefined) requireStorable(model, event.changes, next.values);
     const sequence = batch.firstSequence + index;
     const value = encodeEvent({ ...event, token: context.token, sequence }, context.versions());
     if (value.length > MAX_EVENT_BYTES) {
       throw new Refusal('too_large', 'change.too_large', 'The change is too large for one event.');
     }
-    const next = evolve(state, event, decision.values);
     context.cache.expect(key, next);
     const identity = identityOf(submission);
     if (identity !== undefined) context.commands.put(identity, toKnown(next, event));

@@ -117,6 +117,7 @@ function openCommon(deps: WriterDeps, at: { readonly topic: string; readonly par
     now: Date.now,
     logger: deps.log,
     requireRoom: deps.requireRoom,
+    findModel: deps.follower.directory.entity,
     pause: () => sleep(50 + Math.random() * 150),
     projected,
     quarantine: {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { RecordName } from '../../../shared/db/quarantine.ts';
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
@@ -51,6 +52,7 @@ export interface PartitionWriterDeps {
   /** A batch is closed at either limit. A single event may exceed the second one. */
   readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
   readonly requireRoom: RequireRoom;
+  readonly findModel: FindModel;
   /** Pause between two attempts to own the partition. */
   readonly pause: () => Promise<void>;
   readonly logger: Logger;

@@ -215,6 +215,7 @@ function startInstance({ network, stored, projector, totals }: Simulation) {
     },
     quarantine: noQuarantine,
     requireRoom: () => {},
+    findModel: () => undefined,
     startFrom: async () => projector.position(),
     owner: 'instance',
     address: 'http://127.0.0.1:1',

@@ -5,6 +5,7 @@ import { searchedText } from '../../../shared/db/sql/folded-text.ts';
 import {
   liveSchema,
   liveTable,
+  ownName,
   quoteName,
   shortHash,
   tableName,
@@ -24,7 +25,6 @@ const PENDING_KB = 64 * 1024;
  * From this number of records on, scanning all of them takes a tenth of a second, too long even for the first search.
  */
 export const MANY_RECORDS = 100_000;
-const mark = '_inside_';
 /** SQLSTATEs if the extension is missing, or may only be created by others. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 
@@ -121,8 +121,9 @@ async function presentIndexes(client: Client) {
     `select c.relname as name, t.relname as table, i.indisvalid as "isValid"
      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
      join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and strpos(c.relname, $2) > 0`,
-    [liveSchema, mark],
+     join pg_opclass o on o.oid = i.indclass[0]
+     where n.nspname = $1 and o.opcname = 'gin_trgm_ops'`,
+    [liveSchema],
   );
   const large = tables.has('entity_counts') ? await largeTypes(client) : [];
   const indexes = new Map(rows.map((index) => [index.name, index]));
@@ -146,8 +147,7 @@ function wantedIndexes(models: readonly EntityModel[]) {
       // There are few users, teams and the like.
       if (expression === undefined || model.definition.log === 'directory') return [];
       const hash = shortHash(`${model.name} ${expression}`);
-      // Postgres truncates names after 63 characters.
-      const name = `${tableName(model.name).slice(0, 40)}${mark}${hash}`;
+      const name = ownName(tableName(model.name), `inside_${hash}`);
       const table = liveTable(model.name);
       return [[name, { entityType: model.name, table, expression }] as const];
     }),

@@ -9,6 +9,8 @@ import {
   columnName,
   columnTypes,
   keyColumns,
+  ownName,
+  type ownTableNames,
   quotedTable,
   quoteName,
   tableName,
@@ -17,6 +19,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
 import { indexStatements } from './index-statements.ts';
+import { renameRelations } from './rename-relations.ts';
 
 /** An arbitrary number, the same in every process: only one at a time changes tables. */
 const TABLES_LOCK = 0x616e6e61;
@@ -48,6 +51,7 @@ export async function ensureTables(
   const unfit = new Map<string, string>();
   await client.query('select pg_advisory_lock($1)', [TABLES_LOCK]);
   try {
+    await renameRelations(client, schema, models);
     const existing = await existingColumns(client, schema);
     if (existing.size > 0) await refuseDamage(client, schema, models);
     await client.query(ownTables(schema));
@@ -140,9 +144,11 @@ async function tableStatements(
   if (present === undefined) {
     const builder = await loadBuilder();
     const create = builder.schema.withSchema(schema).createTable(table, (built) => {
-      for (const { name, type } of keyColumns) built.specificType(name, type).notNullable();
+      for (const { name, kind } of keyColumns) {
+        built.specificType(name, columnTypes[kind]).notNullable();
+      }
       for (const column of columns) define(built, column);
-      built.primary(['id']);
+      built.primary(['id'], { constraintName: ownName(table, 'pkey') });
     });
     const spare = `alter table ${quotedTable(schema, model.name)} set (fillfactor = ${FILL_PERCENT})`;
     return [create.toString(), spare];
@@ -229,11 +235,11 @@ async function presentIndexes(client: ClientBase, schema: string): Promise<Reado
   return new Set(rows.map(({ name }) => name));
 }
 
-const HISTORY_INDEX = 'record_history_command';
+const HISTORY_INDEX = ownName('record_history', 'command');
 
 /** Asked for only where it is missing: it would wait for a vacuum of the table, the largest one. */
 function historyIndex(schema: string): string {
-  return `create index ${HISTORY_INDEX} on ${quoteName(schema)}.record_history (command_id)
+  return `create index ${quoteName(HISTORY_INDEX)} on ${quoteName(schema)}.record_history (command_id)
     where command_id is not null`;
 }
 
@@ -249,7 +255,7 @@ function ownTables(schema: string): string {
       next_offset bigint not null,
       token text,
       sequence bigint not null,
-      primary key (topic, partition)
+      constraint ${keyOf('positions')} primary key (topic, partition)
     );
     -- Of versions before ADR 25 the tables lack it.
     alter table ${name}.positions add column if not exists sealed boolean not null default false;
@@ -262,7 +268,7 @@ function ownTables(schema: string): string {
       event bytea not null,
       -- User and Idempotency-Key of the command, if it came with one.
       command_id text,
-      primary key (record_id, version, entity_type)
+      constraint ${keyOf('record_history')} primary key (record_id, version, entity_type)
     );
 
     -- Records that an event of another one linked or unlinked: their streams tell of it, see docs/adr/0012.
@@ -272,7 +278,7 @@ function ownTables(schema: string): string {
       entity_type text not null,
       by_id text not null,
       version integer not null,
-      primary key (record_id, number, by_id, entity_type, version)
+      constraint ${keyOf('stream_mentions')} primary key (record_id, number, by_id, entity_type, version)
     );
 
     -- Live records per entity type. A row per partition, so that projectors never wait for each other.
@@ -280,7 +286,7 @@ function ownTables(schema: string): string {
       entity_type text not null,
       partition integer not null,
       live bigint not null,
-      primary key (entity_type, partition)
+      constraint ${keyOf('entity_counts')} primary key (entity_type, partition)
     );
 
     -- Entries of the log that no table took, with the reason.
@@ -290,7 +296,7 @@ function ownTables(schema: string): string {
       log_offset bigint not null,
       reason text not null,
       entry bytea,
-      primary key (topic, partition, log_offset)
+      constraint ${keyOf('rejected_entries')} primary key (topic, partition, log_offset)
     );
     -- The record of the entry, if the record is quarantined because of it (docs/adr/0040).
     alter table ${name}.rejected_entries
@@ -298,17 +304,23 @@ function ownTables(schema: string): string {
       add column if not exists record_id text,
       add column if not exists retry boolean not null default false,
       add column if not exists acknowledged boolean not null default false;
-    create index if not exists rejected_entries_record on ${name}.rejected_entries (record_id)
+    create index if not exists ${quoteName(ownName('rejected_entries', 'record'))} on ${name}.rejected_entries (record_id)
       where record_id is not null;
 
     -- Entity types whose definition Postgres refuses. Their records are quarantined.
     create table if not exists ${name}.unfit_types (
-      entity_type text not null primary key,
-      reason text not null
+      entity_type text not null,
+      reason text not null,
+      constraint ${keyOf('unfit_types')} primary key (entity_type)
     );
 
     ${expectRows(name)}
   `;
+}
+
+/** Postgres would choose the name of the key, and could choose one that an entity type takes later. */
+function keyOf(table: (typeof ownTableNames)[number]): string {
+  return quoteName(ownName(table, 'pkey'));
 }
 
 function expectRows(name: string): string {

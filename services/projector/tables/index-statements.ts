@@ -1,8 +1,8 @@
 import { foldedColumns, searchedText } from '../../../shared/db/sql/folded-text.ts';
 import { searchedAttributes } from '../../../shared/db/sql/searched-attributes.ts';
 import {
-  boundedName,
   columnName,
+  ownName,
   quotedColumn,
   quotedTable,
   quoteName,
@@ -31,36 +31,11 @@ export function indexStatements(
     const where = ['not deleted', ...(condition === undefined ? [] : [condition])].join(' and ');
     return [`create index ${quoteName(name)} on ${table} ${using} where ${where}`];
   });
-  return [
-    ...dropRetired(schema, model, present),
-    ...indexes,
-    ...statisticsOf(schema, model, present),
-  ];
+  return [...indexes, ...statisticsOf(schema, model, present)];
 }
 
 function nameBy({ name }: EntityModel, suffix: string): string {
-  return boundedName(`${tableName(name)}_${suffix}`);
-}
-
-/** Drops indexes of versions before ADR 21, on texts of any length, which no query uses any more. */
-function dropRetired(
-  schema: string,
-  model: EntityModel,
-  present: ReadonlySet<string>,
-): readonly string[] {
-  const columns = foldedColumns(model).map(({ attribute }) => columnName(attribute.name));
-  const drop = (kind: 'index' | 'statistics', suffixes: readonly string[]) =>
-    suffixes
-      .map((suffix) => nameBy(model, suffix))
-      .filter((name) => present.has(name))
-      .map((name) => `drop ${kind} ${quoteName(schema)}.${quoteName(name)}`);
-  return [
-    ...drop('index', ['name', ...columns.map((column) => `${column}_text`)]),
-    ...drop('statistics', [
-      'searched_text_values',
-      ...columns.map((column) => `${column}_text_values`),
-    ]),
-  ];
+  return ownName(tableName(name), suffix);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { perModel } from '../../domain/entity/model/per-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
-import { boundedName, columnName, quotedColumn, quoteName } from '../tables/read-model-names.ts';
+import { foldedColumnName, quotedColumn, quoteName } from '../tables/read-model-names.ts';
 import { searchedAttributes } from './searched-attributes.ts';
 
 /**
@@ -26,8 +26,7 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
   return [...new Set([...(isSorted ? [name] : []), ...searchedAttributes(model)])].map(
     (attribute) => ({
       attribute,
-      // `$` cannot clash: no attribute's name has one.
-      name: boundedName(`${columnName(attribute.name)}$folded`),
+      name: foldedColumnName(attribute.name),
       type: `text collate "C" generated always as (${folded(quotedColumn(attribute))}) stored`,
     }),
   );

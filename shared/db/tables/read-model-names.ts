@@ -19,21 +19,60 @@ export const projectedChannel = 'annals_projected';
 /** NOTIFY channel for entity types that need an index for searches in the middle of texts. */
 export const searchedChannel = 'annals_searched';
 
+/**
+ * Names of definitions have letters and digits only, so these names have no `$` and no `~`, and two definitions never
+ * share one. Names of our own contain `$`, and shortened ones `~` (docs/adr/0041): neither can equal a name here.
+ */
+
 /** `Account` → `account`, `KnowledgeBaseArticle` → `knowledge_base_article`. Always quote it: `case` is a keyword. */
 export function tableName(entityType: string): string {
-  return toSnakeCase(entityType);
+  const name = toSnakeCase(entityType);
+  return boundedName(ownTables.has(name) ? `${name}$` : name);
 }
 
 /** `billingAddressStreet` → `billing_address_street`. */
 export function columnName(attribute: string): string {
-  return toSnakeCase(attribute);
+  const name = toSnakeCase(attribute);
+  return boundedName(systemColumns.has(name) ? `${name}$` : name);
 }
 
-/** Columns that every entity table has beside its attributes. */
+/** The name of an index, a constraint or statistics of a table. */
+export function ownName(table: string, suffix: string): string {
+  return boundedName(`${table}$${suffix}`);
+}
+
+/** The column of an attribute's text in the form in which it is compared, see foldedColumns. */
+export function foldedColumnName(attribute: string): string {
+  return boundedName(`${toSnakeCase(attribute)}$folded`);
+}
+
+/** The tables of the read model that are not those of entity types. */
+export const ownTableNames = [
+  'positions',
+  'record_history',
+  'stream_mentions',
+  'entity_counts',
+  'rejected_entries',
+  'unfit_types',
+] as const;
+
+const ownTables: ReadonlySet<string> = new Set(ownTableNames);
+
+/** Columns that Postgres has in every table. */
+const systemColumns: ReadonlySet<string> = new Set([
+  'tableoid',
+  'xmin',
+  'cmin',
+  'xmax',
+  'cmax',
+  'ctid',
+]);
+
+/** Columns that every entity table has in addition to its attributes. No field can have these names (read-field-name.ts). */
 export const keyColumns = [
-  { name: 'id', type: 'text' },
-  { name: 'version', type: 'integer' },
-  { name: 'deleted', type: 'boolean' },
+  { name: 'id', kind: 'string' },
+  { name: 'version', kind: 'int' },
+  { name: 'deleted', kind: 'bool' },
 ] as const;
 
 export function quoteName(name: string): string {
@@ -66,20 +105,27 @@ export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   json: 'jsonb',
 };
 
-function toSnakeCase(name: string): string {
-  return boundedName(name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase());
+/** Without a limit of its length. Names have no `_`, so the result of two names differs. */
+export function toSnakeCase(name: string): string {
+  return name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 }
 
+/** Postgres silently truncates longer names. */
 const MAX_NAME = 63;
+/** In hexadecimal digits: 128 bits, so that a second name with the same hash cannot be constructed. */
+const HASH_LENGTH = 32;
 
-/** Postgres silently truncates longer names, so that two could become the same. */
-export function boundedName(name: string): string {
+/** Shortens a name to what Postgres keeps. The hash is of the whole name. */
+function boundedName(name: string): string {
   if (name.length <= MAX_NAME) return name;
-  const hash = shortHash(name);
-  return `${name.slice(0, MAX_NAME - hash.length - 1)}_${hash}`;
+  return `${name.slice(0, MAX_NAME - HASH_LENGTH - 1)}~${hashOf(name).slice(0, HASH_LENGTH)}`;
 }
 
-/** A hash of eight characters, to tell definitions apart in names. */
+/** A hash of eight characters, to distinguish versions of a definition in names. */
 export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return hashOf(text).slice(0, 8);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

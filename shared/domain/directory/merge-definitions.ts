@@ -40,6 +40,7 @@ function extended(shipped: EntityDefinition, { values }: RecordState): EntityDef
   return {
     ...shipped,
     fields: mergeFields(shipped.fields, values),
+    removedFields: fieldsIn(values, 'removedFields'),
     links: { ...shipped.links, ...linksIn(values) },
   };
 }
@@ -59,6 +60,7 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
     hasStream: values['stream'] === true,
     name,
     fields,
+    removedFields: fieldsIn(values, 'removedFields'),
     links: { ...template?.links, ...linksIn(values) },
   };
 }

@@ -117,7 +117,7 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Pro
   for (const { name } of indexes) await client.query(`drop index annals."${name}"`);
   await work();
   for (const { name, definition } of indexes) {
-    if (!name.includes('_inside_')) await client.query(definition);
+    if (!name.includes('$inside_')) await client.query(definition);
   }
   await client.query('select pg_notify($1, $2)', [searchedChannel, 'Contact']);
   await eventually(() => requireTextIndex(client), { timeoutMs: TEXT_INDEX_MS });

@@ -10,6 +10,7 @@ export function writerMemory(projected: () => bigint) {
     findCommand: async () => undefined,
     requireRoom: () => {},
     quarantine: noQuarantine,
+    findModel: () => undefined,
     commands: new CommandMemory({ projected, maxEntries: 1_000 }),
     backlog: new Backlog({ projected, maxBytes: 2 ** 30 }),
   };

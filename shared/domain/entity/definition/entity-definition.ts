@@ -41,6 +41,8 @@ export interface EntityDefinition {
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   /** Further fields that clients look for in the metadata, as it describes them. Records have no values of them. */
   readonly knownFields?: Readonly<Record<string, FieldDescription>>;
+  /** Removed fields whose columns the table still has. */
+  readonly removedFields?: Readonly<Record<string, FieldDefinition>>;
   readonly orderBy: string;
   readonly order: 'asc' | 'desc';
   /**

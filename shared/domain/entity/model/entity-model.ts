@@ -81,7 +81,9 @@ export function buildEntityModel(definition: EntityDefinition): EntityModel {
         : {}),
     } satisfies Record<string, FieldDefinition>),
   );
-  const attributes = [...fields].flatMap(([name, field]) => attributesOf(name, field));
+  const all = [...fields].flatMap(([name, field]) => attributesOf(name, field));
+  // A field of a later version may have an attribute that a custom field has: the custom one keeps its column.
+  const attributes = [...new Map(all.map((attribute) => [attribute.name, attribute])).values()];
   const ordered = [
     ...attributes.filter(({ name }) => name === 'name'),
     ...attributes.filter(({ name }) => name !== 'name'),

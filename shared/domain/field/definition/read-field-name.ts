@@ -25,6 +25,8 @@ const reservedNames: ReadonlySet<string> = new Set([
   'null',
   'true',
   'false',
+  // Properties of every object in JavaScript, which have to stay free of values.
+  ...Object.getOwnPropertyNames(Object.prototype),
   // Paths of their own below a record, where a link of that name could not be listed.
   'history',
   'posts',

@@ -3,6 +3,7 @@ import type { FieldType } from '../field-type.ts';
 
 const MAX_OPTIONS = 1_000;
 const MAX_TOOLTIP_LENGTH = 1_000;
+const MAX_PAD_LENGTH = 100;
 /** Far below the last number that can be counted (999,999,999 after a prefix). */
 const MAX_NEXT_NUMBER = 100_000_000;
 
@@ -31,7 +32,7 @@ const settings: Readonly<Record<string, (value: unknown, name: string) => unknow
   maxLength: readCount,
   maxCount: readCount,
   maxItemLength: readCount,
-  padLength: readCount,
+  padLength: readPadLength,
   prefix: readShortText,
   nextNumber: readNextNumber,
   min: readNumber,
@@ -62,6 +63,12 @@ function readNextNumber(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_NEXT_NUMBER)
     return value;
   throw badField(`'${name}' has to be a positive integer of at most ${MAX_NEXT_NUMBER}.`);
+}
+
+function readPadLength(value: unknown, name: string): number {
+  const length = readCount(value, name);
+  if (length <= MAX_PAD_LENGTH) return length;
+  throw badField(`'${name}' has to be at most ${MAX_PAD_LENGTH}.`);
 }
 
 function readFlag(value: unknown, name: string): boolean {

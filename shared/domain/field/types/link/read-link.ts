@@ -35,4 +35,4 @@ export function isId(id: string): boolean {
 }
 
 const idForm = /^[A-Za-z0-9_=.-]+$/;
-const MAX_ID_LENGTH = 100;
+export const MAX_ID_LENGTH = 100;

@@ -53,5 +53,6 @@ function parseNumber(text: string, form: RegExp): number | undefined {
 const integerForm = /^[+-]?\d+$/;
 const decimalForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const MAX_NUMBER_LENGTH = 64;
-const MAX_INT = 2_147_483_647;
+/** An `integer` of Postgres has 32 bits. The lowest one is left out, so that every number can be negated. */
+export const MAX_INT = 2_147_483_647;
 const MAX_AMOUNT = 9_999_999_999_999;

@@ -32,10 +32,8 @@ export function readText(rule: TextRule, value: unknown, report: Report): Kept<s
 
 /** Postgres cannot store NUL, and UTF-8 cannot encode half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
-  return !text.includes('\0') && !loneSurrogate.test(text);
+  return !text.includes('\0') && text.isWellFormed();
 }
-
-const loneSurrogate = /\p{Surrogate}/u;
 
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

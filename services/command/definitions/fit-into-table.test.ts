@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import {
+  createDirectory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
+import { type Definition, decideDefinition } from './define-entities.ts';
+
+function definitions() {
+  const directory = createDirectory(stockDefinitions);
+  return {
+    removed: (entityType: string) =>
+      Object.keys(directory.entity(entityType)?.definition.removedFields ?? {}),
+    define(kind: Definition['kind'], entityType: string, body: Definition['body'] = {}): void {
+      const state = directory.record(entityDefinitionType, entityType);
+      const decide = decideDefinition(directory, { kind, entityType, body });
+      const decision = decide(state, { token: 't' });
+      const place = { recordId: entityType, version: (state?.version ?? 0) + 1 };
+      directory.apply({ ...aCreation(entityDefinitionType, {}, place), ...decision });
+    },
+  };
+}
+
+const full = { kind: 'conflict', code: 'entity.full' };
+
+it('refuses a field whose values would exceed a row of Postgres with those of all others', () => {
+  const { define } = definitions();
+  define('createEntity', 'Wide', { type: 'Base' });
+  const addAddresses = (): void => {
+    for (let index = 0; index < 95; index += 1)
+      define('createField', 'Wide', { name: `a${index}`, type: 'address' });
+  };
+  expect(addAddresses).toThrow(expect.objectContaining(full));
+  expect(() => define('createField', 'Wide', { name: 'b', type: 'address' })).toThrow();
+  // A change that adds no column is possible all the same.
+  define('updateField', 'Wide', { name: 'a1', label: 'First' });
+  define('removeField', 'Wide', { name: 'a1' });
+  expect(() => define('createField', 'Wide', { name: 'c', type: 'address' })).toThrow();
+  define('createField', 'Wide', { name: 'a1', type: 'address' });
+});
+
+it('lets a shipped entity type have 300 texts', () => {
+  const { define } = definitions();
+  for (let index = 0; index < 300; index += 1)
+    define('createField', 'Contact', { name: `t${index}`, type: 'varchar' });
+});
+
+it('counts the columns of removed fields, which Postgres does not free', () => {
+  const { define } = definitions();
+  define('createEntity', 'Churn', { type: 'Base' });
+  const churn = (): void => {
+    for (let index = 0; index < 1_600; index += 1) {
+      define('createField', 'Churn', { name: `f${index}`, type: 'bool' });
+      define('removeField', 'Churn', { name: `f${index}` });
+    }
+  };
+  expect(churn).toThrow(
+    expect.objectContaining({ message: expect.stringContaining('1201 columns') }),
+  );
+});
+
+it('counts the columns of texts that were searched once', () => {
+  const { define, removed } = definitions();
+  define('createEntity', 'Found', { type: 'Base' });
+  define('createField', 'Found', { name: 'firstText', type: 'varchar' });
+  define('updateEntity', 'Found', { textFilterFields: ['firstText'] });
+  define('updateEntity', 'Found', { textFilterFields: ['name'] });
+  expect(removed('Found')).toEqual(['firstText$folded']);
+  define('removeEntity', 'Found');
+  define('createEntity', 'Found', { type: 'Base', textFilterFields: ['description'] });
+  expect(removed('Found')).toEqual(expect.arrayContaining(['firstText$folded', 'firstText']));
+});

@@ -1,0 +1,38 @@
+import { requireRoomInRow } from '../../../shared/db/table-limits.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
+import { isStorable, storableForms } from '../../../shared/domain/field/is-storable.ts';
+import { MAX_ID_LENGTH } from '../../../shared/domain/field/types/link/read-link.ts';
+import type { Change } from '../../../shared/domain/record/record-event.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+
+/**
+ * Refuses a change that a row of the read model cannot hold. Input was checked before, but values are also derived from
+ * it, copied, merged and converted: every event passes here, and none may be one that the projector can never store.
+ */
+export function requireStorable(
+  model: EntityModel,
+  changes: readonly Change[],
+  after: AttributeValues,
+): void {
+  const [first, ...others] = changes.flatMap((change) => problemOf(model, change));
+  if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
+  if (changes.length > 0) requireRoomInRow(model, after);
+}
+
+function problemOf(model: EntityModel, { attribute: name, after }: Change): FieldProblem | [] {
+  const attribute = model.attribute.get(name);
+  if (attribute?.stored !== true) return [];
+  const { field, kind, link } = attribute;
+  if (!isStorable(kind, after)) {
+    const type = kind === 'int' ? 'rangeInternal' : 'valid';
+    return { field, type, message: `${name} must be ${storableForms[kind]}.` };
+  }
+  // An index has these, and an entry of an index has at most 2,704 bytes.
+  const isLong = (link === 'id' || link === 'ids') && [after].flat().some(isLongId);
+  return isLong ? { field, type: 'pattern', message: `${name} must be the id of a record.` } : [];
+}
+
+function isLongId(id: unknown): boolean {
+  return typeof id === 'string' && id.length > MAX_ID_LENGTH;
+}
