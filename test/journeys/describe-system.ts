@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { recordIn } from '../support/api-client.ts';
-import { expectPage, signIn } from './browser.ts';
+import { expectAccessible, expectPage, signIn } from './browser.ts';
 import { type ConsoleStand, expectHeading } from './use-console.ts';
 
 export function describeSystem(stand: ConsoleStand): void {
@@ -69,6 +70,98 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(page.getByRole('rowheader', { name: /records\/0$/ })).toBeVisible();
       await page.getByRole('tab', { name: 'Rejected entries' }).click();
       await expectPage(page.getByText('No entry was rejected')).toBeVisible();
+      expectNoTrouble();
+    });
+  });
+
+  describe('rejected entries', () => {
+    const refusedName = '22003';
+    const inDatabase = async (sql: string) =>
+      withClient(stand.product().access().postgres.url, async (client) => client.query(sql));
+
+    // Decisions accept a name that the tables refuse, as after a defect.
+    beforeAll(async () => {
+      await inDatabase(`create function public.refuse_name() returns trigger language plpgsql as $$
+        begin
+          if new.name = '${refusedName}' then
+            raise exception 'integer out of range' using errcode = '22003';
+          end if;
+          return new;
+        end $$;
+        create trigger refuse_name before insert or update on annals.account
+          for each row execute function public.refuse_name()`);
+    });
+    afterAll(async () => {
+      await inDatabase('drop function if exists public.refuse_name cascade');
+    });
+
+    it('lead from a quarantined record to a discard, after which the record has its former state', async () => {
+      const { id } = recordIn(await stand.api().post('/Account', { name: 'Kept' }));
+      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?mode=edit`, {
+        expectedStatuses: [409, 500],
+      });
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(refusedName);
+      await page.getByRole('button', { name: 'Save' }).click();
+      const alert = page.getByRole('alert');
+      await expectPage(alert).toContainText('The change could not be stored');
+      await expectPage(alert.getByRole('link', { name: 'Rejected entries' })).toBeVisible();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await expectPage(alert).toContainText('This record is quarantined');
+      await alert.getByRole('link', { name: 'Rejected entries' }).click();
+
+      const row = page.getByRole('row').filter({ hasText: id });
+      await expectPage(row).toContainText('Record quarantined');
+      await expectAccessible(page);
+      await row.getByRole('button', { name: /^Retry/ }).click();
+      const refusal = page.getByRole('alert').filter({ hasText: 'The tables still refuse' });
+      await expectPage(refusal).toContainText('integer out of range');
+      await refusal.getByRole('button', { name: 'Close' }).click();
+      await row.getByRole('button', { name: /^Discard/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'Discard this change?' });
+      await expectPage(dialog).toContainText('The record returns to its state before');
+      await dialog.getByRole('button', { name: 'Discard' }).click();
+      await expectPage(page.getByText('No entry was rejected')).toBeVisible();
+      await page.goBack();
+      await expectHeading(page, 'Kept');
+      expectNoTrouble();
+    });
+
+    it('announce that a discard deletes a record that was never stored, and release a record that is stored again', async () => {
+      expect((await stand.api().post('/Account', { name: refusedName })).status).toBe(500);
+      const { page, expectNoTrouble } = await stand.visit('/log?tab=rejected');
+      await page.getByRole('button', { name: /^Details of/ }).click();
+      const drawer = page.getByRole('dialog', { name: 'Rejected entry' });
+      const record = drawer.getByRole('row', { name: /^Record/ }).getByRole('link');
+      const id = await record.textContent();
+      await expectPage(record).toHaveAttribute('href', `/records/Account/${id}`);
+      await drawer.getByRole('button', { name: /^Discard/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'Discard this change?' });
+      await expectPage(dialog).toContainText('The record was never stored. It will be deleted.');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await inDatabase('drop trigger refuse_name on annals.account');
+      await drawer.getByRole('button', { name: /^Retry/ }).click();
+      await expectPage(page.getByText('Released: the record is stored again.')).toBeVisible();
+      await expectPage(drawer).toBeHidden();
+      await expectPage(page.getByText('No entry was rejected')).toBeVisible();
+      await page.goto(`/records/Account/${id}`);
+      await expectHeading(page, refusedName);
+      expectNoTrouble();
+    });
+
+    it('remain listed as acknowledged if they quarantine no record', async () => {
+      await inDatabase(`insert into annals.rejected_entries (topic, partition, log_offset, reason, entry)
+        values ('foreign', 0, 7, 'no entry of Annals', 'foreign bytes')`);
+      const { page, expectNoTrouble } = await stand.visit('/log?tab=rejected');
+      const row = page.getByRole('row').filter({ hasText: 'foreign/0/7' });
+      await expectPage(row).toContainText('Not acknowledged');
+      await expectPage(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
+      await row.getByRole('button', { name: /^Discard/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'Acknowledge this entry?' });
+      await expectPage(dialog).toContainText('it stays in this list');
+      await dialog.getByRole('button', { name: 'Discard' }).click();
+      await expectPage(row.getByText('Acknowledged', { exact: true })).toBeVisible();
+      await expectPage(row.getByRole('button', { name: /^Discard/ })).toHaveCount(0);
+      await inDatabase(`delete from annals.rejected_entries where topic = 'foreign'`);
       expectNoTrouble();
     });
   });

@@ -57,3 +57,11 @@ export function isPassing(error: unknown): boolean {
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
+
+/** Whether the tables refuse a change of the record (docs/adr/0040): an administrator has to act first. */
+export function isQuarantine(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.code === 'record.quarantined' || error.code === 'change.unstorable')
+  );
+}

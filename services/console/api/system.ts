@@ -63,17 +63,32 @@ export const rejectedQuery = queryOptions({
 
 /** `id` is `{topic}/{partition}/{offset}`. */
 export function rejectedEntryQuery(id: string) {
-  const [topic = '', partition = '', offset = ''] = id.split('/');
   return queryOptions({
     queryKey: [...root, 'rejected', id],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/System/rejectedEntries/{topic}/{partition}/{offset}', {
-          params: { path: { topic, partition, offset } },
+          params: { path: placeOf(id) },
           signal,
         }),
       ),
   });
+}
+
+/** Whether the tables now store the record that the entry quarantines, or why they still refuse it. */
+export async function retryRejected(id: string) {
+  const params = { path: placeOf(id) };
+  return bodyOf(api.POST('/System/rejectedEntries/{topic}/{partition}/{offset}/retry', { params }));
+}
+
+export async function discardRejected(id: string): Promise<void> {
+  const params = { path: placeOf(id) };
+  await api.POST('/System/rejectedEntries/{topic}/{partition}/{offset}/discard', { params });
+}
+
+function placeOf(id: string) {
+  const [topic = '', partition = '', offset = ''] = id.split('/');
+  return { topic, partition, offset };
 }
 
 /** Which events of the live stream are wanted. */

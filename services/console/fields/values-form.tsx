@@ -1,12 +1,12 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, isQuarantine } from '../api/errors.ts';
 import { problemsIn } from '../api/field-problems.ts';
 import type { Entity, Field } from '../api/metadata.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
-import { ErrorDetails } from '../parts/page/load-error.tsx';
+import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { FieldInput, isEntered } from './field-input.tsx';
@@ -144,6 +144,7 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
   const t = useText();
   const { error, entity } = props;
   if (error === null || error === undefined) return null;
+  if (isQuarantine(error)) return <LoadError error={error} />;
   if (error instanceof ApiError && error.status === 412) {
     return (
       <Alert color="yellow" title={t('record.conflict')} role="alert">

@@ -8,6 +8,8 @@ import { Facts } from '../../parts/facts.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { ChangesTable } from './changes-table.tsx';
+import { RejectedActions } from './rejected-actions.tsx';
+import { QuarantinedRecord, RejectedState } from './rejected-state.tsx';
 
 /** One rejected entry with what is in it, as far as it can be read. */
 export function RejectedDrawer(props: {
@@ -18,7 +20,7 @@ export function RejectedDrawer(props: {
   const { id, onClose } = props;
   return (
     <SidePanel title={t('log.rejected')} isOpen={id !== undefined} onClose={onClose}>
-      {id === undefined ? null : <Content id={id} />}
+      {id === undefined ? null : <Content id={id} onGone={onClose} />}
     </SidePanel>
   );
 }
@@ -29,7 +31,7 @@ const kinds = {
   unreadable: 'log.kindUnreadable',
 } as const;
 
-function Content({ id }: { readonly id: string }) {
+function Content({ id, onGone }: { readonly id: string; readonly onGone: () => void }) {
   const t = useText();
   const format = useFormat();
   const { data, error, refetch } = useQuery(rejectedEntryQuery(id));
@@ -46,11 +48,16 @@ function Content({ id }: { readonly id: string }) {
         label={t('log.rejected')}
         facts={[
           [t('log.place'), id],
+          [t('log.record'), <QuarantinedRecord key="record" entry={data} />],
+          [t('log.state'), <RejectedState key="state" entry={data} />],
           [t('log.reason'), reason],
           [t('log.kind'), t(kinds[kind])],
           [t('log.size'), format.bytes(bytes)],
         ]}
       />
+      <Group>
+        <RejectedActions entry={data} onGone={onGone} />
+      </Group>
       {Array.isArray(changes) ? (
         <ChangesTable entityType={String(entityType)} changes={changes as readonly Change[]} />
       ) : null}

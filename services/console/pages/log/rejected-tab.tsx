@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RejectedEntry, rejectedQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
@@ -6,7 +6,9 @@ import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
+import { RejectedActions } from './rejected-actions.tsx';
 import { RejectedDrawer } from './rejected-drawer.tsx';
+import { QuarantinedRecord, RejectedState } from './rejected-state.tsx';
 
 interface Props {
   readonly entry: string | undefined;
@@ -45,25 +47,38 @@ function List(props: {
       <Text size="sm">{t('log.rejectedText')}</Text>
       <DataTable
         label={t('log.tabRejected')}
-        minWidth={640}
+        minWidth={1080}
         rows={props.entries}
         keyOf={({ id }) => id}
         columns={[
           { name: 'id', label: t('log.place'), show: ({ id }) => id },
+          {
+            name: 'record',
+            label: t('log.record'),
+            show: (entry) => <QuarantinedRecord entry={entry} />,
+          },
+          {
+            name: 'state',
+            label: t('log.state'),
+            show: (entry) => <RejectedState entry={entry} />,
+          },
           { name: 'reason', label: t('log.reason'), show: ({ reason }) => reason },
           { name: 'bytes', label: t('log.size'), show: ({ bytes }) => format.bytes(bytes) },
           {
-            name: 'open',
+            name: 'actions',
             label: '',
-            show: ({ id }) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={t('log.detailsOf', { place: id })}
-                onClick={() => props.onOpen(id)}
-              >
-                {t('log.details')}
-              </Button>
+            show: (entry) => (
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
+                <RejectedActions entry={entry} />
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={t('log.detailsOf', { place: entry.id })}
+                  onClick={() => props.onOpen(entry.id)}
+                >
+                  {t('log.details')}
+                </Button>
+              </Group>
             ),
           },
         ]}

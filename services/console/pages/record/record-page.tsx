@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError, isQuarantine } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type ReadRecord, recordQuery, updateRecord } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
@@ -29,12 +29,15 @@ export function RecordPage() {
 }
 
 function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string }) {
+  const [{ mode }] = useSearchState<RecordState>(recordReaders);
   const found = useQuery(recordQuery(entity.name, id));
   // Also where it was shown a moment ago.
   if (found.error instanceof ApiError && found.error.status === 404) {
     return <DeletedRecord entity={entity} id={id} />;
   }
-  if (found.data === undefined) {
+  // A form keeps what was typed.
+  const isHidden = isQuarantine(found.error) && mode !== 'edit';
+  if (found.data === undefined || isHidden) {
     if (found.error === null) return <PageSkeleton />;
     return (
       <Stack p="md">
@@ -105,6 +108,9 @@ function Edit(props: {
       const place = { entity: entity.name, id: found.record.id };
       void undo.afterUpdate(place, Object.fromEntries(before));
       props.onDone();
+    },
+    onError: (error) => {
+      if (isQuarantine(error)) void queries.invalidateQueries({ queryKey: ['records'] });
     },
   });
   return (

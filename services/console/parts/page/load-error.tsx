@@ -1,5 +1,7 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { ApiError, isSignedOut, Unreachable } from '../../api/errors.ts';
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ApiError, isQuarantine, isSignedOut, Unreachable } from '../../api/errors.ts';
+import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 
 /** That something could not be loaded, why, and how to try again. What is passing is tried again by itself. */
@@ -11,10 +13,13 @@ export function LoadError({
   readonly onRetry?: () => void;
 }) {
   const t = useText();
+  const isQuarantined = isQuarantine(error);
+  const color = isQuarantined ? 'yellow' : 'red';
   return (
-    <Alert color="red" variant="light" title={titleOf(error, t)} role="alert" maw={720}>
+    <Alert color={color} variant="light" title={titleOf(error, t)} role="alert" maw={720}>
       <Stack gap="xs">
         <ErrorDetails error={error} />
+        {isQuarantined ? <RejectedLink /> : null}
         {onRetry === undefined ? null : (
           <Group>
             <Button size="xs" variant="default" onClick={onRetry}>
@@ -24,6 +29,20 @@ export function LoadError({
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** To the entries that an administrator retries or discards; for others, nothing. */
+function RejectedLink() {
+  const t = useText();
+  if (!useUser().user.isAdmin) return null;
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(rest) => <Link to="/log" search={{ tab: 'rejected' }} {...rest} />}
+    >
+      {t('shell.toRejected')}
+    </Anchor>
   );
 }
 
@@ -48,6 +67,8 @@ type Texts = ReturnType<typeof useText>;
 function titleOf(error: unknown, t: Texts): string {
   if (error instanceof Unreachable) return t('shell.unreachable');
   if (error instanceof ApiError) {
+    if (error.code === 'record.quarantined') return t('shell.quarantined');
+    if (error.code === 'change.unstorable') return t('shell.unstorable');
     return error.status === 503 ? t('shell.unavailable') : t('shell.failed');
   }
   return t('shell.bug');
@@ -58,6 +79,8 @@ function reasonOf(error: unknown, t: Texts): string {
   // Somebody who sees it has signed in again.
   if (isSignedOut(error)) return t('shell.signedOutMeanwhile');
   if (error instanceof ApiError) {
+    if (error.code === 'record.quarantined') return t('shell.quarantinedText');
+    if (error.code === 'change.unstorable') return t('shell.unstorableText');
     return t('shell.errorDetails', { status: `${error.status}`, reason: error.message });
   }
   return error instanceof Error ? error.message : String(error);
