@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSessionUrl, type NamedUrl } from '../../shared/config/database-url.ts';
+import { databaseNames, findSessionUrl, type NamedUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readMarkedDatabase } from '../../shared/installation/mark-table.ts';
 import { checkDatabase, checkKafka } from './check-environment.ts';
@@ -67,7 +67,7 @@ export async function provideInfrastructure(
 ): Promise<Infrastructure> {
   const named = await checkKafka(options.env);
   const database = readDatabase(options.env);
-  if (database) await checkDatabase(database);
+  for (const each of readNamedUrls(options.env)) await checkDatabase(each);
   const databaseUrl = database?.url;
   const missing: Part[] = [
     ...(named ? [] : ['kafka' as const]),
@@ -118,6 +118,15 @@ function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   const database = findSessionUrl(read);
   read.done();
   return database;
+}
+
+/** Every address of the primary: services use both where a pooler is in between. */
+function readNamedUrls(env: NodeJS.ProcessEnv): readonly NamedUrl[] {
+  const read = readEnv(env);
+  return databaseNames.flatMap((name) => {
+    const url = read.optionalSecret(name);
+    return url ? [{ name, url }] : [];
+  });
 }
 
 type Starters = { readonly [Name in Part]: () => Promise<Infrastructure[Name]> };
