@@ -148,15 +148,19 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
     terminal,
   };
   const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
+  const kafkaData = kafkaLogDirectory(kafkaOptions.dataDir);
+  const postgresData = join(postgresOptions.dataDir, 'data');
   const kafka = async () => {
     await untilRoom({ name: 'kafka', path: findDisk(kafkaOptions.dataDir) }, options);
     const started = await startKafka(kafkaOptions);
+    endWithoutDirectory(started.process, kafkaData);
     warnOfStray(kafkaOptions.dataDir, terminal);
     return started;
   };
   const postgres = async () => {
     await untilRoom({ name: 'postgres', path: findPostgresDisk(postgresOptions.dataDir) }, options);
     const started = await startPostgres(postgresOptions);
+    endWithoutDirectory(started.process, postgresData);
     const redirection = describeRedirection(postgresOptions.dataDir);
     if (redirection !== undefined) terminal.warn(redirection);
     return started;
@@ -164,18 +168,52 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   return {
     async kafka() {
       const { access, process, stop } = await kafka();
-      const startAgain = async (): Promise<RunningChild> => (await kafka()).process;
+      const startAgain = async (): Promise<RunningChild> => {
+        requireDirectory(
+          kafkaData,
+          `its log is gone, and nothing is written. ${wayBackOf(dataDir)}`,
+        );
+        return (await kafka()).process;
+      };
       const disk = findDisk(kafkaOptions.dataDir);
       return { address: access, local: { process, dataDir: disk, startAgain }, stop };
     },
     async postgres() {
       const { url, process, stop } = await postgres();
-      const startAgain = async (): Promise<RunningChild> => (await postgres()).process;
+      const startAgain = async (): Promise<RunningChild> => {
+        requireDirectory(
+          postgresData,
+          'its tables are gone. Stop Annals and start it again, which fills a new Postgres from Kafka.',
+        );
+        return (await postgres()).process;
+      };
       const disk = findPostgresDisk(postgresOptions.dataDir);
       return { address: url, local: { process, dataDir: disk, startAgain }, stop };
     },
   };
 }
+
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * Ends a server whose directory was deleted. It would acknowledge writes into files that no longer have a name.
+ */
+function endWithoutDirectory(server: RunningChild, directory: string): void {
+  const timer = setInterval(() => {
+    if (server.hasExited()) clearInterval(timer);
+    else if (!existsSync(directory)) server.kill();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+}
+
+/** Throws OperatorError instead of letting a server begin with an empty directory in place of the one that it had. */
+function requireDirectory(directory: string, consequence: string): void {
+  if (existsSync(directory)) return;
+  throw new OperatorError(`${directory} was deleted while Annals was running: ${consequence}`);
+}
+
+const wayBackOf = (dataDir: string): string =>
+  `Stop Annals, then restore a backup, or write the log again from Postgres: npm run annals -- rebuild-log --data-dir ${dataDir}`;
 
 function warnOfStray(dataDir: string, terminal: Terminal): void {
   const topics = findStrayTopics(kafkaLogDirectory(dataDir));

@@ -185,12 +185,14 @@ function buildInternalServer(
     listening: server.server.listening && !lifecycle.isStopping(),
   });
   const { accessFile } = config;
-  // The internal port does not check the file, because the file is written once that port reports ready.
+  // The internal port does not check the file, because the file is written once that port reports ready. Clients that
+  // have read it do not need it afterwards.
+  let wasWritten = false;
   const readyForClients = async () => {
     const known = await checks();
-    return accessFile === undefined
-      ? toReadiness(known)
-      : toReadiness({ ...known, accessFile: existsSync(accessFile) });
+    if (accessFile === undefined) return toReadiness(known);
+    wasWritten ||= existsSync(accessFile);
+    return toReadiness({ ...known, accessFile: wasWritten });
   };
   const ready = async () => toReadiness(await checks());
   registerHealth(server, {
