@@ -79,7 +79,9 @@ export async function provideInfrastructure(
   if (named && databaseUrl) {
     return { kafka: fromEnvironment(named), postgres: fromEnvironment(databaseUrl) };
   }
-  const start = chosen.place === 'docker' ? await openDocker(options) : openLocal(options);
+  const progress = new Map<Part, string>();
+  const start =
+    chosen.place === 'docker' ? await openDocker(options) : openLocal(options, progress);
   const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
   // Without a log of its own, Kafka is started only beside a Postgres that knows none.
   const isLost = !named && isFirstStart && chosen.place === 'local';
@@ -90,6 +92,7 @@ export async function provideInfrastructure(
       named ? fromEnvironment(named) : start.kafka(),
       known ?? (databaseUrl ? fromEnvironment(databaseUrl) : start.postgres()),
     ]),
+    () => [...progress].map(([part, line]) => `${part}: ${line.slice(0, 200)}`).join('; '),
   );
   return { kafka, postgres };
 }
@@ -135,7 +138,9 @@ function fromEnvironment<Address>(address: Address): ProvidedPart<Address> {
   return { address, stop: async () => {} };
 }
 
-function openLocal(options: ProvideInfrastructureOptions): Starters {
+/** `progress` gets what each server reports of its recovery, until it answers. */
+function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, string>): Starters {
+  const reportTo = (part: Part) => (line: string) => void progress.set(part, line);
   const { env, dataDir, ports, spawn, terminal } = options;
   const kafkaOptions = {
     dataDir: join(dataDir, 'kafka'),
@@ -146,13 +151,20 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
     env,
     spawn,
     terminal,
+    onProgress: reportTo('kafka'),
   };
-  const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
+  const postgresOptions = {
+    dataDir: join(dataDir, 'postgres'),
+    port: ports.postgres,
+    spawn,
+    onProgress: reportTo('postgres'),
+  };
   const kafkaData = kafkaLogDirectory(kafkaOptions.dataDir);
   const postgresData = join(postgresOptions.dataDir, 'data');
   const kafka = async () => {
     await untilRoom({ name: 'kafka', path: findDisk(kafkaOptions.dataDir) }, options);
     const started = await startKafka(kafkaOptions);
+    progress.delete('kafka');
     endWithoutDirectory(started.process, kafkaData);
     warnOfStray(kafkaOptions.dataDir, terminal);
     return started;
@@ -160,6 +172,7 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   const postgres = async () => {
     await untilRoom({ name: 'postgres', path: findPostgresDisk(postgresOptions.dataDir) }, options);
     const started = await startPostgres(postgresOptions);
+    progress.delete('postgres');
     endWithoutDirectory(started.process, postgresData);
     const redirection = describeRedirection(postgresOptions.dataDir);
     if (redirection !== undefined) terminal.warn(redirection);

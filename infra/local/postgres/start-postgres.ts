@@ -27,6 +27,8 @@ export interface StartPostgresOptions {
   /** Exactly this one, or a free one if none is given. */
   readonly port?: number;
   readonly spawn?: SpawnChild;
+  /** Called with lines of its log that report the progress of a recovery. */
+  readonly onProgress?: (line: string) => void;
 }
 
 export interface StartedPostgres {
@@ -132,6 +134,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
     isAnswering: () => isAnswering(toUrl('postgres'), dataDir),
     // Each ten seconds, while it flushes its files, and while it reads its log.
     progressMark: 'elapsed time: ',
+    onProgress: options.onProgress,
     timeoutMs: START_TIMEOUT_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...placeOf(dataDir),
