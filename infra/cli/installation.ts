@@ -17,7 +17,7 @@ import { findDisk } from '../local/data-directory/find-disk.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
 import { OperatorError } from '../local/operator-error.ts';
-import { askDatabase } from '../local/postgres/ask-database.ts';
+import { findDatabaseFault } from '../local/postgres/ask-database.ts';
 import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
 
@@ -78,10 +78,11 @@ function toStorage(given: StorageSettings, directory: string): StorageSettings {
 }
 
 async function connect(url: string): Promise<Client> {
-  const answer = await askDatabase(url);
-  if (answer !== 'answers') {
-    const remedy = 'start it, or set DATABASE_URL';
-    throw new Unavailable(`Postgres does not answer (${answer})`, { remedy });
+  const fault = await findDatabaseFault(url);
+  if (fault !== undefined) {
+    const verb = fault.remedy === undefined ? 'does not answer' : 'refuses this client';
+    const remedy = fault.remedy ?? 'start it, or set DATABASE_URL';
+    throw new Unavailable(`Postgres ${verb} (${fault.reason})`, { remedy });
   }
   const client = createClient({ url, applicationName: 'annals-cli' });
   client.on('error', () => undefined);

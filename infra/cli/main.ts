@@ -82,7 +82,7 @@ async function describeFailure(error: unknown): Promise<string> {
   if (refused !== undefined) return refused;
   if (error instanceof Unavailable) {
     return error.remedy === undefined
-      ? `${error.message} annals doctor looks for the cause.`
+      ? `${error.message.replace(/[.]?$/, '.')} annals doctor looks for the cause.`
       : `${error.message}: ${error.remedy}.`;
   }
   throw error;

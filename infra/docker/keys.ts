@@ -4,6 +4,9 @@ import { kafkaVersion } from '../prerequisites.mjs';
 /** Where the containers of one installation keep what only they may know. */
 const keysDirectory = '/var/lib/annals/keys';
 
+/** The volume of 0.1.0, whose profiles shared their keys. */
+export const formerKeysDirectory = '/var/lib/annals/former-keys';
+
 export const keys = {
   password: join(keysDirectory, 'password'),
   secretKey: join(keysDirectory, 'secret-key'),

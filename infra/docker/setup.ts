@@ -13,11 +13,16 @@ import { provideSeed } from '../local/data-directory/seed-file.ts';
 import { brokerAccount, clientSettings, loginSettings } from '../local/kafka/kafka-account.ts';
 import { renderProperties } from '../local/kafka/kafka-properties.ts';
 import { readPatchedClasses, storageJar } from '../local/kafka/libraries/patch-broker.ts';
-import { kafkaListeners, keys } from './keys.ts';
+import { adoptKeys } from './adopt-keys.ts';
+import { formerKeysDirectory, kafkaListeners, keys } from './keys.ts';
 
 const port = process.env['ANNALS_PORT'] || '8080';
 const user = 'annals';
 
+const kept = [keys.secretKey, keys.seed, keys.password, keys.kafkaPassword] as const;
+if (adoptKeys(formerKeysDirectory, kept)) {
+  process.stdout.write('The keys of the volume that both profiles shared before are copied.\n');
+}
 provideSecretKey(keys.secretKey);
 const seed = provideSeed(keys.seed);
 const password = providePassword(keys.password);

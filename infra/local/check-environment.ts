@@ -5,7 +5,7 @@ import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka/kafka-access.ts';
 import { OperatorError } from './operator-error.ts';
-import { askDatabase } from './postgres/ask-database.ts';
+import { findDatabaseFault } from './postgres/ask-database.ts';
 
 /**
  * Checks the Kafka that the environment names. One broker that answers and accepts the account is enough: it names the
@@ -56,13 +56,16 @@ function describeSilence(brokers: string, { message, remedy }: Unavailable): str
     : `KAFKA_BROKERS names ${brokers}, which refuses us (${reason}): ${remedy}.`;
 }
 
-/** By a real query, for a server that answers may still refuse the user or lack the database. */
+/** Throws OperatorError unless the database answers a query. */
 export async function checkDatabase({ name, url }: NamedUrl): Promise<void> {
-  const verdict = await askDatabase(url);
-  if (verdict === 'answers') return;
+  const fault = await findDatabaseFault(url);
+  if (fault === undefined) return;
   const { host, pathname } = new URL(url);
+  const place = `${name} names database ${pathname.slice(1)} at ${host}`;
   const all = name === 'DATABASE_URL' ? name : `${name} and DATABASE_URL`;
   throw new OperatorError(
-    `${name} names database ${pathname.slice(1)} at ${host}, which does not answer (${verdict}): start that Postgres, correct the address, or unset ${all} to let Annals start its own.`,
+    fault.remedy === undefined
+      ? `${place}, which does not answer (${fault.reason}): start that Postgres, correct the address, or unset ${all} to let Annals start its own.`
+      : `${place}, which refuses us (${fault.reason}): ${fault.remedy.replaceAll('DATABASE_URL', name)}.`,
   );
 }

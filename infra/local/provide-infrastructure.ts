@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSessionUrl, type NamedUrl } from '../../shared/config/database-url.ts';
+import { databaseNames, findSessionUrl, type NamedUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readMarkedDatabase } from '../../shared/installation/mark-table.ts';
 import { checkDatabase, checkKafka } from './check-environment.ts';
@@ -67,7 +67,7 @@ export async function provideInfrastructure(
 ): Promise<Infrastructure> {
   const named = await checkKafka(options.env);
   const database = readDatabase(options.env);
-  if (database) await checkDatabase(database);
+  for (const each of readNamedUrls(options.env)) await checkDatabase(each);
   const databaseUrl = database?.url;
   const missing: Part[] = [
     ...(named ? [] : ['kafka' as const]),
@@ -79,7 +79,9 @@ export async function provideInfrastructure(
   if (named && databaseUrl) {
     return { kafka: fromEnvironment(named), postgres: fromEnvironment(databaseUrl) };
   }
-  const start = chosen.place === 'docker' ? await openDocker(options) : openLocal(options);
+  const progress = new Map<Part, string>();
+  const start =
+    chosen.place === 'docker' ? await openDocker(options) : openLocal(options, progress);
   const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
   // Without a log of its own, Kafka is started only beside a Postgres that knows none.
   const isLost = !named && isFirstStart && chosen.place === 'local';
@@ -90,6 +92,7 @@ export async function provideInfrastructure(
       named ? fromEnvironment(named) : start.kafka(),
       known ?? (databaseUrl ? fromEnvironment(databaseUrl) : start.postgres()),
     ]),
+    () => [...progress].map(([part, line]) => `${part}: ${line.slice(0, 200)}`).join('; '),
   );
   return { kafka, postgres };
 }
@@ -120,13 +123,24 @@ function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   return database;
 }
 
+/** Every address of the primary: services use both where a pooler is in between. */
+function readNamedUrls(env: NodeJS.ProcessEnv): readonly NamedUrl[] {
+  const read = readEnv(env);
+  return databaseNames.flatMap((name) => {
+    const url = read.optionalSecret(name);
+    return url ? [{ name, url }] : [];
+  });
+}
+
 type Starters = { readonly [Name in Part]: () => Promise<Infrastructure[Name]> };
 
 function fromEnvironment<Address>(address: Address): ProvidedPart<Address> {
   return { address, stop: async () => {} };
 }
 
-function openLocal(options: ProvideInfrastructureOptions): Starters {
+/** `progress` gets what each server reports of its recovery, until it answers. */
+function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, string>): Starters {
+  const reportTo = (part: Part) => (line: string) => void progress.set(part, line);
   const { env, dataDir, ports, spawn, terminal } = options;
   const kafkaOptions = {
     dataDir: join(dataDir, 'kafka'),
@@ -137,17 +151,29 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
     env,
     spawn,
     terminal,
+    onProgress: reportTo('kafka'),
   };
-  const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
+  const postgresOptions = {
+    dataDir: join(dataDir, 'postgres'),
+    port: ports.postgres,
+    spawn,
+    onProgress: reportTo('postgres'),
+  };
+  const kafkaData = kafkaLogDirectory(kafkaOptions.dataDir);
+  const postgresData = join(postgresOptions.dataDir, 'data');
   const kafka = async () => {
     await untilRoom({ name: 'kafka', path: findDisk(kafkaOptions.dataDir) }, options);
     const started = await startKafka(kafkaOptions);
+    progress.delete('kafka');
+    endWithoutDirectory(started.process, kafkaData);
     warnOfStray(kafkaOptions.dataDir, terminal);
     return started;
   };
   const postgres = async () => {
     await untilRoom({ name: 'postgres', path: findPostgresDisk(postgresOptions.dataDir) }, options);
     const started = await startPostgres(postgresOptions);
+    progress.delete('postgres');
+    endWithoutDirectory(started.process, postgresData);
     const redirection = describeRedirection(postgresOptions.dataDir);
     if (redirection !== undefined) terminal.warn(redirection);
     return started;
@@ -155,18 +181,52 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   return {
     async kafka() {
       const { access, process, stop } = await kafka();
-      const startAgain = async (): Promise<RunningChild> => (await kafka()).process;
+      const startAgain = async (): Promise<RunningChild> => {
+        requireDirectory(
+          kafkaData,
+          `its log is gone, and nothing is written. ${wayBackOf(dataDir)}`,
+        );
+        return (await kafka()).process;
+      };
       const disk = findDisk(kafkaOptions.dataDir);
       return { address: access, local: { process, dataDir: disk, startAgain }, stop };
     },
     async postgres() {
       const { url, process, stop } = await postgres();
-      const startAgain = async (): Promise<RunningChild> => (await postgres()).process;
+      const startAgain = async (): Promise<RunningChild> => {
+        requireDirectory(
+          postgresData,
+          'its tables are gone. Stop Annals and start it again, which fills a new Postgres from Kafka.',
+        );
+        return (await postgres()).process;
+      };
       const disk = findPostgresDisk(postgresOptions.dataDir);
       return { address: url, local: { process, dataDir: disk, startAgain }, stop };
     },
   };
 }
+
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * Ends a server whose directory was deleted. It would acknowledge writes into files that no longer have a name.
+ */
+function endWithoutDirectory(server: RunningChild, directory: string): void {
+  const timer = setInterval(() => {
+    if (server.hasExited()) clearInterval(timer);
+    else if (!existsSync(directory)) server.kill();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+}
+
+/** Throws OperatorError instead of letting a server begin with an empty directory in place of the one that it had. */
+function requireDirectory(directory: string, consequence: string): void {
+  if (existsSync(directory)) return;
+  throw new OperatorError(`${directory} was deleted while Annals was running: ${consequence}`);
+}
+
+const wayBackOf = (dataDir: string): string =>
+  `Stop Annals, then restore a backup, or write the log again from Postgres: npm run annals -- rebuild-log --data-dir ${dataDir}`;
 
 function warnOfStray(dataDir: string, terminal: Terminal): void {
   const topics = findStrayTopics(kafkaLogDirectory(dataDir));

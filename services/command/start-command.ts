@@ -190,16 +190,16 @@ function buildInternalServer(
     listening: server.server.listening && !lifecycle.isStopping(),
   });
   const { accessFile } = config;
-  // The internal port does not check the file, because the file is written once that port reports ready.
   const named = (readiness: Readiness) =>
     withProjection(readiness, projection.obstacle(), { isRequired: false });
+  // The internal port does not check the file, because the file is written once that port reports ready. Clients that
+  // have read it do not need it afterwards.
+  let wasWritten = false;
   const readyForClients = async () => {
     const known = await checks();
-    return named(
-      accessFile === undefined
-        ? toReadiness(known)
-        : toReadiness({ ...known, accessFile: existsSync(accessFile) }),
-    );
+    if (accessFile === undefined) return named(toReadiness(known));
+    wasWritten ||= existsSync(accessFile);
+    return named(toReadiness({ ...known, accessFile: wasWritten }));
   };
   const ready = async () => named(toReadiness(await checks()));
   registerHealth(server, {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSettings } from '../../shared/config/service-settings.ts';
 import type { StorageSettings } from '../../shared/config/storage-settings.ts';
+import { findDatabaseRemedy } from '../../shared/db/database-remedy.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
@@ -37,7 +38,10 @@ function observeOwn(config: OwnSettings, log: Logger): Observed {
         return client;
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new Unavailable(`Postgres does not answer (${reason})`, { cause });
+        throw new Unavailable(`Postgres does not answer (${reason})`, {
+          remedy: findDatabaseRemedy(cause),
+          cause,
+        });
       }
     },
   };

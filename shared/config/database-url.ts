@@ -39,9 +39,12 @@ export function readSessionUrl(read: EnvReader): string {
   return judge(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '';
 }
 
+/** The variables with addresses of the primary. */
+export const databaseNames = ['DATABASE_SESSION_URL', 'DATABASE_URL'] as const;
+
 /** An address, and the variable that named it. */
 export interface NamedUrl {
-  readonly name: 'DATABASE_SESSION_URL' | 'DATABASE_URL';
+  readonly name: (typeof databaseNames)[number];
   readonly url: string;
 }
 

@@ -1,5 +1,6 @@
 import { Unavailable } from '../domain/errors.ts';
 import { judgeTlsFailure } from '../net/tls/judge-tls-failure.ts';
+import { findDatabaseRemedy } from './database-remedy.ts';
 
 /** Connection exceptions, invalid authorisation, missing database, out of resources, intervention, system error. */
 const outageClasses = /^(?:08|28|3D|53|57|58)/;
@@ -15,7 +16,7 @@ const strayStatements: ReadonlySet<string> = new Set(['26000', '42P05']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
 /** node-postgres gives these no code. */
 const driverMessages =
-  /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|query read timeout|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl)/i;
+  /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|query read timeout|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl|sasl: )/i;
 
 /** The outage that a driver's error means; undefined for an error that is a bug. */
 export function outageOf(error: unknown): Unavailable | undefined {
@@ -37,7 +38,9 @@ export function outageOf(error: unknown): Unavailable | undefined {
     networkCodes.test(code) ||
     judgeTlsFailure(code) !== undefined ||
     driverMessages.test(message);
-  return isOutage ? new Unavailable('The database is not available.', { cause: error }) : undefined;
+  if (!isOutage) return undefined;
+  const remedy = findDatabaseRemedy(error);
+  return new Unavailable('The database is not available.', { cause: error, remedy });
 }
 
 /** The outage that a driver's error means, or the error itself: for logs, which throttle outages. */

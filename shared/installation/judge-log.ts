@@ -17,6 +17,8 @@ export interface LogFindings {
     | {
         readonly mark: Mark | undefined;
         readonly positions: readonly PositionInLog[];
+        /** Partitions of a sealed log that an earlier version wrote to, as `topic/partition`. */
+        readonly formerWriters: readonly string[];
       }
     | undefined;
 }
@@ -60,6 +62,7 @@ export function judgeLog(findings: LogFindings): LogVerdict {
     judgeDatabase(findings) ??
     (known === undefined ? judgeUnmarked(findings) : compareTopics(findings.log, known)) ??
     judgePositions(findings) ??
+    judgeFormerWriters(findings) ??
     (mark === undefined
       ? judgeMissingMark(findings)
       : {
@@ -148,6 +151,15 @@ function judgePositions({ database }: LogFindings): LogVerdict | undefined {
   return refuse(
     `${topic}/${partition} ends at ${end}, and Postgres has its entries up to ${offset}: Kafka lost acknowledged entries`,
     restore,
+  );
+}
+
+function judgeFormerWriters({ database }: LogFindings): LogVerdict | undefined {
+  const partitions = database?.formerWriters ?? [];
+  if (partitions.length === 0) return undefined;
+  return refuse(
+    `an earlier version of Annals wrote to ${partitions.join(', ')} after the log was sealed: Postgres has its entries, and the log does not count them`,
+    'write the log again from Postgres, or restore a backup of both from before: docs/operations/upgrade.md, The way back',
   );
 }
 

@@ -4,6 +4,7 @@ import type { KafkaConnection } from '../kafka/connection.ts';
 import { type FoundLog, readCluster } from '../kafka/read-cluster.ts';
 import { endOffset } from '../kafka/read-partitions.ts';
 import { firstTopics, type TopicNames, wantedTopics } from '../kafka/topics.ts';
+import { findFormerWriters } from './find-former-writers.ts';
 import { judgeLog, type LogFindings, type LogVerdict, type PositionInLog } from './judge-log.ts';
 import { readMarkedDatabase } from './mark-table.ts';
 import { type FoundMarks, readMarks } from './mark-topic.ts';
@@ -24,6 +25,7 @@ export async function lookAtLog(
     ? await readMarks(connection, topics.installation)
     : {};
   const stored = client === undefined ? undefined : await readMarkedDatabase(client);
+  const positions = await withEnds(connection, log, stored?.positions ?? []);
   const findings: LogFindings = {
     log,
     wanted: wantedNames(topics),
@@ -32,7 +34,9 @@ export async function lookAtLog(
     foreignMark: marks.foreign,
     database: stored && {
       mark: stored.mark,
-      positions: await withEnds(connection, log, stored.positions),
+      positions,
+      formerWriters:
+        marks.mark?.sealed === true ? await findFormerWriters(connection, positions) : [],
     },
   };
   return { findings, verdict: judgeLog(findings) };
@@ -51,12 +55,13 @@ async function withEnds(
   connection: KafkaConnection,
   log: FoundLog,
   positions: readonly ProjectedPosition[],
-): Promise<readonly PositionInLog[]> {
+): Promise<readonly (ProjectedPosition & PositionInLog)[]> {
   return Promise.all(
-    positions.map(async ({ topic, partition, offset }) => {
+    positions.map(async (position) => {
+      const { topic, partition } = position;
       const isThere = partition < (log.topics.get(topic)?.partitions ?? 0);
       const end = isThere ? await endOffset(connection, topic, partition) : undefined;
-      return { topic, partition, offset, end };
+      return { ...position, end };
     }),
   );
 }

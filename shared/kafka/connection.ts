@@ -5,12 +5,14 @@ import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
 import { type SchemaVersions, untoldVersions } from '../events/schema-versions.ts';
+import { identifyListener } from '../net/identify-listener.ts';
 import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
+import { judgeListener } from './judge-listener.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
 import { patchKafkajs } from './patch/patch-kafkajs.ts';
-import { toUnavailable } from './to-unavailable.ts';
+import { toUnavailable, UnfitListener } from './to-unavailable.ts';
 
 export interface KafkaAddress {
   /** `host:port` each. */
@@ -61,6 +63,24 @@ export interface KafkaConnection {
   close(): Promise<void>;
 }
 
+/** The error, or the contradiction between the settings and the listener that explains it better. */
+async function explainFailure(
+  { security }: KafkaAddress,
+  broker: string | undefined,
+  error: unknown,
+): Promise<unknown> {
+  const isClear = error instanceof Error && toUnavailable('Kafka', error).remedy !== undefined;
+  const place = URL.parse(`kafka://${broker}`);
+  if (isClear || !place) return error;
+  const host = place.hostname.replace(/^\[|\]$/g, '');
+  const fault = judgeListener(
+    await identifyListener({ host, port: Number(place.port) || DEFAULT_PORT }),
+    security,
+  );
+  return fault === undefined ? error : new UnfitListener(fault, error);
+}
+
+const DEFAULT_PORT = 9092;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const METADATA_MAX_AGE_MS = 60_000;
@@ -69,6 +89,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
   patchKafkajs();
   /** The configured broker to ask first: the last one that answered. */
   let first = 0;
+  let wasOpen = false;
 
   /** Tries the configured brokers in turn. kafkajs does that only when it retries, and retries are disabled here. */
   async function open(): Promise<Cluster> {
@@ -81,9 +102,11 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
         await cluster.connect();
         // Finding a coordinator needs the list of brokers, which comes with the metadata.
         await cluster.refreshMetadata();
+        wasOpen = true;
         return cluster;
       } catch (error) {
-        failure = error;
+        // Settings that worked before fit the listener: the broker is away.
+        failure = wasOpen ? error : await explainFailure(address, brokers[first], error);
         first = (first + 1) % brokers.length;
         await cluster.disconnect().catch(() => undefined);
       }

@@ -1,5 +1,6 @@
 import { Unavailable } from '../domain/errors.ts';
 import { judgeTlsFailure, type TlsFailure } from '../net/tls/judge-tls-failure.ts';
+import type { ListenerFault } from './judge-listener.ts';
 
 /** Converts errors of Kafka and the network. If waiting does not help, the message says what does. */
 export function toUnavailable(what: string, cause: unknown): Unavailable {
@@ -58,7 +59,19 @@ const byType: Readonly<Record<string, string>> = {
 const rightsRemedy =
   'give the user of Annals the rights that docs/operations/install.md lists (kafka-acls.sh)';
 
+/** A listener that cannot take this client, whatever the client waits for. */
+export class UnfitListener extends Error {
+  override readonly name = 'UnfitListener';
+  readonly remedy: string;
+
+  constructor({ says, remedy }: ListenerFault, cause: unknown) {
+    super(says, { cause });
+    this.remedy = remedy;
+  }
+}
+
 function findRemedy(error: Error): string | undefined {
+  if (error instanceof UnfitListener) return error.remedy;
   const type = textOf(error, 'type');
   const tlsFailure = judgeTlsFailure(textOf(error, 'code'));
   if (tlsFailure !== undefined) return byTlsFailure[tlsFailure];

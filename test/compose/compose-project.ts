@@ -95,7 +95,8 @@ export async function startComposeProject(
 
   let startedWithinMs: number;
   try {
-    if (version === undefined) await compose('build', '--quiet', 'setup');
+    if (version === undefined)
+      await compose('build', '--quiet', profile === 'single' ? 'setup' : 'setup-cluster');
     const begin = Date.now();
     await compose('up', '--detach', '--wait', '--quiet-pull');
     startedWithinMs = Date.now() - begin;

@@ -1,10 +1,12 @@
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { kafkaListeners, keys } from '../../infra/docker/keys.ts';
+import { formerKeysDirectory, kafkaListeners, keys } from '../../infra/docker/keys.ts';
 import { readProjectFile } from './source-files.ts';
 
 interface ComposeService {
+  readonly profiles?: readonly string[];
+  readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly image?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
@@ -66,6 +68,30 @@ it('lets an api have the memory that many uploads take', () => {
   for (const name of ['projector', 'dispatcher']) expect(limits.get(name)).toBe('768M');
 });
 
+it('gives each profile volumes of its own, except for the former keys that both copy', () => {
+  const volumesOf = (profile: string): ReadonlySet<string> =>
+    new Set(
+      Object.values(services)
+        .filter(({ profiles }) => profiles?.includes(profile))
+        .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? '')),
+    );
+  const [single, cluster] = [volumesOf('single'), volumesOf('cluster')];
+  expect([...single.intersection(cluster)]).toEqual(['keys']);
+  const former = Object.entries(services).filter(([, { volumes = [] }]) =>
+    volumes.some((volume) => volume.startsWith('keys:')),
+  );
+  expect(former.map(([name]) => name)).toEqual(['setup', 'setup-cluster']);
+  for (const [, { volumes = [] }] of former)
+    expect(volumes).toContain(`keys:${formerKeysDirectory}:ro,nocopy`);
+});
+
+it('has every service wait only for services of its profile', () => {
+  for (const [name, { profiles = [], depends_on: needs = [] }] of Object.entries(services)) {
+    for (const needed of Array.isArray(needs) ? needs : Object.keys(needs))
+      expect({ name, needed, profiles: services[needed]?.profiles }).toMatchObject({ profiles });
+  }
+});
+
 it('bounds what Docker keeps of every log', () => {
   expect(Object.keys(services).length).toBeGreaterThan(15);
   for (const [name, { logging }] of Object.entries(services)) {
@@ -111,7 +137,9 @@ it('has every listener of every broker ask who comes, and every service say it',
       .map((one) => one.split(':')[0]);
     expect(names.toSorted()).toEqual(kafkaListeners.toSorted());
     expect(String(protocols).split(',').toSorted()).toEqual(map.toSorted());
-    expect(volumes).toContain('kafka-login:/mnt/shared/config:ro,nocopy');
+    expect(volumes?.[1]).toMatch(
+      /^kafka-login-(?:single|cluster):\/mnt\/shared\/config:ro,nocopy$/,
+    );
     const classes = relative(dirname(keys.kafkaServerProperties), keys.kafkaClasses);
     expect(environment['CLASSPATH']).toBe(join('/mnt/shared/config', classes));
   }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -32,6 +32,14 @@ describe('npm start, once it says that it is ready,', () => {
       expect(product.output()).not.toContain(secret);
     }
     expect(product.output()).toContain(join(product.dataDir, 'access.json'));
+  });
+
+  it('stays ready when access.json is deleted, and writes it again', async () => {
+    const file = join(product.dataDir, 'access.json');
+    const before = readFileSync(file, 'utf8');
+    rmSync(file);
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    await eventually(() => expect(readFileSync(file, 'utf8')).toBe(before));
   });
 
   it('has written access.json, for its owner only', async () => {

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { findDatabaseFault } from '../../infra/local/postgres/ask-database.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -226,6 +227,30 @@ describe('a client that is not let in', () => {
       });
       expect(`${reason} ${remedy}`).not.toContain('secret');
     }
+  });
+
+  it('gets the requirement of a listener that only closes the connection', async () => {
+    const inTheClear = { KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: '' };
+    const { host } = new URL(inject('databaseUrl'));
+    const cases: readonly (readonly [Variables, string, string])[] = [
+      [noAccount, 'requires SASL (SCRAM-SHA-512, PLAIN)', 'KAFKA_SASL_USERNAME'],
+      [inTheClear, 'requires TLS', 'KAFKA_TLS=true'],
+      [
+        { ...inTheClear, ...noAccount, KAFKA_BROKERS: host },
+        'a Postgres server listens there',
+        'correct the host and the port in KAFKA_BROKERS',
+      ],
+    ];
+    for (const [changed, says, remedy] of cases) {
+      expect(await refusalOf(changed)).toMatchObject({
+        message: expect.stringContaining(says),
+        remedy: expect.stringContaining(remedy),
+      });
+    }
+    expect(await findDatabaseFault(`postgres://a:b@${kafka.open}/a`)).toEqual({
+      reason: 'a Kafka broker listens there, not Postgres',
+      remedy: 'correct the host and the port in DATABASE_URL',
+    });
   });
 
   it('is told when it has no rights', async () => {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { LogGuard } from '../../shared/installation/guard-log.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
@@ -191,6 +192,34 @@ describe('a process that starts on a log that is not its own', () => {
     const another = start({ databaseUrl: other.url });
     await another.guard.opened;
     await expectRefusal(/Postgres belongs to another installation/);
+  });
+
+  it('refuses a sealed log to which a version without codes has written', async () => {
+    await begin();
+    const connection = createKafkaConnection(kafka, silent);
+    closers.push(connection.close);
+    const fence = (token: string) => ({
+      key: 'fence',
+      value: encodeFence({ token, prevToken: null, owner: 'old', address: 'x', occurredAt: 1 }),
+    });
+    const append = createAppendMessages(connection);
+    await append(topics.records, 1, [fence('forged')]);
+    const store = (token: string) =>
+      withClient(databaseUrl, (client) =>
+        client.query(
+          `create schema if not exists annals;
+           create table if not exists annals.positions (
+             topic text, partition int, next_offset bigint, token text, sequence bigint, sealed boolean
+           );
+           delete from annals.positions;
+           insert into annals.positions values ('${topics.records}', 1, 1, '${token}', 0, true)`,
+        ),
+      );
+    // A stranger's entry, which Postgres did not take, stops nothing.
+    await store('another');
+    await begin();
+    await store('forged');
+    await expectRefusal(new RegExp(`an earlier version of Annals wrote to ${topics.records}/1`));
   });
 
   it('refuses another secret key', async () => {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { askDatabase, withClient } from '../../infra/local/postgres/ask-database.ts';
+import { findDatabaseFault, withClient } from '../../infra/local/postgres/ask-database.ts';
 import { type StartedPostgres, startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import { outageOf } from '../../shared/db/outage-of.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
@@ -100,7 +100,10 @@ describe('Postgres with TLS', () => {
     const { host } = new URL(inject('databaseUrl'));
     for (const mode of ['prefer', 'require', 'verify-full', 'no-verify']) {
       const url = `${inject('databaseUrl')}?sslmode=${mode}`;
-      expect(await askDatabase(url)).toBe('The server does not support SSL connections');
+      expect(await findDatabaseFault(url)).toEqual({
+        reason: 'The server does not support SSL connections',
+        remedy: expect.stringContaining('sslmode'),
+      });
       const pool = createPool({ url, poolSize: 1, applicationName });
       const refusal = await pool.query('select 1').catch((error: unknown) => error);
       expect({ host, message: outageOf(refusal)?.message }).toEqual({

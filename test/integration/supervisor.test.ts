@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { checkDataDirectory } from '../../infra/cli/doctor/check-data-directory.ts';
 import type { Processes } from '../../infra/local/data-directory/access-file.ts';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
@@ -114,6 +115,70 @@ describe('the supervisor', () => {
     writeFileSync(file, '');
     await run.untilReady();
     expect(run.access().processes.dispatcher).toBe(pidsOf('dispatcher').at(-1));
+    expect(await run.stop()).toBe(0);
+  });
+
+  it('writes access.json and the keys again when they are deleted', async () => {
+    const run = await superviseStandIns(dataDir, sharedInfrastructure);
+    await run.untilReady();
+    const files = ['access.json', 'secret.key', 'seed.json', 'ports.json'];
+    const before = files.map((name) => readFileSync(join(dataDir, name), 'utf8'));
+    for (const name of files) rmSync(join(dataDir, name));
+    await eventually(() => {
+      expect(files.map((name) => readFileSync(join(dataDir, name), 'utf8'))).toEqual(before);
+    });
+    expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
+    expect(run.output()).toContain('access.json was deleted while Annals runs');
+    expect(await run.stop()).toBe(0);
+  });
+
+  it('ends a Kafka whose directory is deleted, and does not start an empty one in its place', async () => {
+    const run = await superviseStandIns(dataDir, ownInfrastructure);
+    await run.untilReady();
+    rmSync(join(dataDir, 'kafka'), { recursive: true });
+    await eventually(
+      () =>
+        expect(run.output()).toContain(
+          `kafka could not be started: ${join(dataDir, 'kafka', 'data')} was deleted while Annals was running`,
+        ),
+      { timeoutMs: 20_000 },
+    );
+    expect(existsSync(join(dataDir, 'kafka'))).toBe(false);
+    expect(run.output()).not.toContain('kafka runs again');
+    expect(checkDataDirectory(dataDir, 'a key')).toContainEqual(
+      expect.objectContaining({
+        verdict: 'fault',
+        says: expect.stringContaining('the data of Kafka was deleted'),
+        remedy: expect.stringContaining('rebuild-log'),
+      }),
+    );
+    expect(await run.stop()).toBe(0);
+  });
+
+  it('says immediately why its own Postgres refuses the password', async () => {
+    const first = await superviseStandIns(dataDir, ownInfrastructure);
+    await first.untilReady();
+    await first.stop();
+    writeFileSync(join(dataDir, 'postgres', 'password'), 'another\n');
+
+    const second = await superviseStandIns(dataDir, ownInfrastructure);
+    expect(await second.exitCode).toBe(1);
+    expect(second.output()).toContain('refuses the password in');
+    expect(second.output()).toContain('password authentication failed');
+  });
+
+  it('shows why a service is not ready, as its log says it', async () => {
+    const file = join(dataDir, 'rebuilt');
+    const run = await superviseStandIns(dataDir, {
+      ...sharedInfrastructure,
+      STAND_IN_API_WAITS_FOR: file,
+      STAND_IN_REASON: 'Kafka: the broker requires SASL',
+    });
+    await eventually(() =>
+      expect(run.waitsFor()).toBe(
+        'api is not ready (readModel): Kafka: the broker requires SASL: set the account',
+      ),
+    );
     expect(await run.stop()).toBe(0);
   });
 

@@ -47,12 +47,24 @@ export async function acceptLog(
       `${verdict.says}. Postgres has tables of what this log lacks: with --drop-tables they are dropped and filled again from the log, which has less. A backup of Postgres keeps what is lost by that.`,
     );
   }
+  const isUnsealed = goesBackOverSeal(findings);
+  const unsealed = isUnsealed ? ` ${unsealedWarning}` : '';
   const tables = dropTables ? ', and drop all tables of Annals, to fill them again from it' : '';
-  await confirm(`${verdict.says}. Go on with the log as it is${tables}?`);
+  await confirm(`${verdict.says}. Go on with the log as it is${tables}?${unsealed}`);
   const { generation } = await accept(installation, looked, dropTables);
-  printResult({ accepted: true, generation }, [
-    `The log is accepted as generation ${generation}. Services take it by themselves.`,
+  printResult({ accepted: true, generation, ...(isUnsealed && { isUnsealed }) }, [
+    `The log is accepted as generation ${generation}. Services continue with it.`,
+    ...(isUnsealed ? [unsealedWarning] : []),
   ]);
+}
+
+const unsealedWarning =
+  'This log is from before it was sealed: entries without an authentication code count in it, until annals topics seal.';
+
+/** Whether the log that is accepted is not sealed, unlike the one that Postgres knows. */
+function goesBackOverSeal({ mark, foreignMark, database }: LogFindings): boolean {
+  const known = mark ?? foreignMark;
+  return database?.mark?.sealed === true && known !== undefined && !known.sealed;
 }
 
 /** Partitions that Kafka put aside could not be recovered once new ones have taken their places. */

@@ -31,9 +31,10 @@ export async function doctor(context: CommandContext): Promise<number> {
 const colors = { ok: 'green', warning: 'yellow', fault: 'red' } as const;
 
 /** Coloured on a terminal, unless NO_COLOR is set. */
-function toLine({ verdict, about, says, remedy }: Finding): string {
+function toLine({ verdict, about, says, remedy, follows }: Finding): string {
   const mark = styleText(colors[verdict], verdict.padEnd(7), { stream: process.stdout });
-  return `${mark}  ${about} ${says}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
+  const cause = follows === undefined ? '' : ` (follows from ${follows})`;
+  return `${mark}  ${about} ${says}${cause}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
 }
 
 /** Names of processes' ports among those that `npm start` notes. */

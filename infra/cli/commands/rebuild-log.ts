@@ -1,3 +1,6 @@
+import { repairReadModel } from '../../../services/projector/rebuild/rebuild-read-model.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { OperatorError } from '../../local/operator-error.ts';
@@ -7,9 +10,11 @@ import { withServers } from '../own-servers.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
 import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
+import { runRebuild } from './rebuild.ts';
 
 interface RebuildLogOptions {
   readonly dryRun?: boolean;
+  readonly without?: readonly string[];
 }
 
 /**
@@ -18,16 +23,28 @@ interface RebuildLogOptions {
  */
 export async function rebuildLog(
   context: AloneContext,
-  { dryRun: isDryRun = false }: RebuildLogOptions,
+  { dryRun: isDryRun = false, without = [] }: RebuildLogOptions,
 ): Promise<void> {
   const { confirm, dataDir, progress } = context;
   await withServers(dataDir, async (installation) => {
-    const rebuilt = await runRebuildLog(installation, { isDryRun, confirm, progress });
+    const options = { isDryRun, without: new Set(without), confirm, progress };
+    const rebuilt = await runRebuildLog(installation, options);
+    if (!isDryRun) await refillTables(context, installation);
     const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
     print(context, rebuilt, verified);
     if ((verified?.differences ?? 0) > 0)
       throw new OperatorError('Postgres differs from the new log: annals verify names each.');
   });
+}
+
+/** Fills the tables from the new log if they were dropped, since it has fewer records. */
+async function refillTables(context: AloneContext, installation: Installation): Promise<void> {
+  const positions = await withConnection(installation.connect, (client) =>
+    loadPositionsSoFar(client),
+  );
+  if (positions.length > 0) return;
+  const kafka = await toLogAddress(installation);
+  await runRebuild({ ...context, installation: { ...installation, kafka } }, repairReadModel);
 }
 
 function print(
@@ -71,11 +88,12 @@ function describe(
 }
 
 /** Only what Postgres never had. */
-function describeLost({ filled, rejected }: RebuiltLog): readonly string[] {
+function describeLost({ filled, leftOut, rejected }: RebuiltLog): readonly string[] {
   return [
     'changes that were acknowledged with Prefer: respond-async and had not reached Postgres',
     'matches of changes that no webhook batch was made of yet: annals verify --webhooks counts them as never enqueued, annals replay sends them',
     'batches, attempts and dead letters of webhooks older than WEBHOOK_ATTEMPT_RETENTION, and where replays were',
+    ...(leftOut === 0 ? [] : [`${counted(leftOut, 'event')} of the records that were left out`]),
     `entries that did not count: ${filled}, in whose places fences stand; ${rejected} of them were listed by annals rejected`,
   ];
 }

@@ -1,7 +1,6 @@
 import {
   dropFormerReadModels,
   type RebuildDeps,
-  type RebuildResult,
   RebuildRunning,
   rebuildReadModel,
   rollBackReadModel,
@@ -23,7 +22,7 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
   if (options.dropOld === true) return dropOld(context);
   const isRollback = options.rollback === true;
   const startedAt = Date.now();
-  const result = await run(context, isRollback ? rollBackReadModel : rebuildReadModel);
+  const result = await runRebuild(context, isRollback ? rollBackReadModel : rebuildReadModel);
   if (result === undefined) throw new OperatorError('There is no former read model to go back to.');
   const seconds = (Date.now() - startedAt) / 1000;
   const { entries, former } = result;
@@ -43,10 +42,11 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
   ]);
 }
 
-async function run(
-  { installation, progress }: CommandContext,
-  work: (deps: RebuildDeps) => Promise<RebuildResult | undefined>,
-): Promise<RebuildResult | undefined> {
+/** Throws OperatorError if another process is rebuilding. */
+export async function runRebuild<Result>(
+  { installation, progress }: Pick<CommandContext, 'installation' | 'progress'>,
+  work: (deps: RebuildDeps) => Promise<Result>,
+): Promise<Result> {
   const { topics, log, connect } = installation;
   const shown = progress('Rebuilding');
   const follower = followDirectory(installation.kafka, topics.directory, log);

@@ -73,7 +73,7 @@ async function verify(
 /** The result is undefined after a dry run. */
 function print(
   { printResult }: AloneContext,
-  { backup: { takenAt }, found }: Pick<RestoreRequest, 'backup' | 'found'>,
+  { backup: { takenAt, mark }, found }: Pick<RestoreRequest, 'backup' | 'found'>,
   result: Awaited<ReturnType<typeof runRestore>> | undefined,
   seconds: number,
 ): void {
@@ -82,15 +82,30 @@ function print(
   const entries = Object.fromEntries([...found].map(([topic, each]) => [topic, each.entries]));
   const counts = `${counted(entries['records'] ?? 0, 'entry')} of records, ${counted(entries['directory'] ?? 0, 'entry')} of the directory, the last one of ${lastAt}`;
   printResult(
-    { restored: result !== undefined, takenAt, lastAt, entries, ...result, seconds },
+    {
+      restored: result !== undefined,
+      takenAt,
+      lastAt,
+      sealed: mark.sealed,
+      entries,
+      ...result,
+      seconds,
+    },
     result === undefined
-      ? [`The backup is whole. It would be restored: ${counts}. Nothing was changed.`]
+      ? [
+          `The backup is whole. It would be restored: ${counts}. Nothing was changed.`,
+          ...(mark.sealed ? [] : [unsealed]),
+        ]
       : [
           `The log is restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
           `Webhooks: nothing is sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
           'Start Annals: the projector fills the tables from the log.',
+          ...(mark.sealed ? [] : [unsealed]),
         ],
   );
 }
+
+const unsealed =
+  'The log of this backup is not sealed: entries without an authentication code count in it, until annals topics seal.';
 
 const nothing: FoundEntries = { entries: 0, lastAt: 0 };

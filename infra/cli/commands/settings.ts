@@ -4,10 +4,12 @@ import {
 } from '../../../services/operations/settings/read-settings.ts';
 import type { ShownSetting } from '../../../shared/config/shown-settings.ts';
 import type { CommandContext } from '../command-context.ts';
+import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 
 /** `annals settings`: what every process runs with, without secrets. */
 export async function settings({ installation, printResult }: CommandContext): Promise<void> {
+  await requireKafka(installation);
   const found = await readSettings(installation);
   printResult(found, [`Postgres ${found.postgresVersion}`, ...found.processes.flatMap(toLines)]);
 }

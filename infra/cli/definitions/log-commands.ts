@@ -47,6 +47,11 @@ export function defineLogCommands(program: Command, runner: Runner): void {
   withYes(defineCommand(program, 'rebuild-log', 'rebuild-log --dry-run', 'rebuild-log --yes'))
     .description('write the topics of a lost Kafka anew from Postgres')
     .option('--dry-run', 'only say what would be done')
+    .option(
+      '--without <id>',
+      'leave out the record with this id, whose history is incomplete; repeatable',
+      collectTexts,
+    )
     .action(
       toAction(runAlone, async () => (await import('../commands/rebuild-log.ts')).rebuildLog),
     );
@@ -128,6 +133,10 @@ function defineRejected(program: Command, { run }: Runner): void {
     )
     .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
     .action(toAction(run, async () => (await rejectedCommands()).discardRejected));
+}
+
+function collectTexts(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), requireSomeText(text)];
 }
 
 function collectPlaces(

@@ -1,8 +1,9 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, findingsAbout } from '../../../services/operations/doctor/finding.ts';
 import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
+import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { errorCode } from '../../local/operator-error.ts';
@@ -36,7 +37,7 @@ export function checkDataDirectory(
   try {
     const isStarted = readdirSync(directory).includes('ports.json');
     return [
-      ...(isStarted ? [checkRun(directory)] : []),
+      ...(isStarted ? [checkRun(directory), ...checkServers(directory)] : []),
       checkModes(directory),
       ...checkStray(directory),
       ...(isStarted && secretKey === undefined ? [missingKey] : []),
@@ -58,6 +59,25 @@ function checkRun(directory: string): Finding {
     ? ok(`npm start runs on ${directory}`)
     : warning(`npm start does not run on ${directory}`, 'npm start, if it should');
 }
+
+/** Checks that Kafka and Postgres still have their directories, if the run that wrote access.json started them. */
+function checkServers(directory: string): readonly Finding[] {
+  const { processes } = Object(readJsonIfPresent(join(directory, 'access.json')));
+  return (['kafka', 'postgres'] as const).flatMap((part) => {
+    const path = join(directory, part, 'data');
+    if (typeof Object(processes)[part] !== 'number' || existsSync(path)) return [];
+    return [
+      fault(`lacks ${path}: the data of ${serverNames[part]} was deleted`, lostRemedies[part]),
+    ];
+  });
+}
+
+const serverNames = { kafka: 'Kafka', postgres: 'Postgres' } as const;
+const lostRemedies = {
+  kafka:
+    'stop Annals, then restore a backup, or annals rebuild-log, which writes the log again from Postgres',
+  postgres: 'stop Annals and start it again, which fills a new Postgres from Kafka',
+} as const;
 
 /** Checks a Kafka that `npm start` runs on this machine. */
 function checkStray(directory: string): readonly Finding[] {

@@ -10,7 +10,7 @@ import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { dropOtherReadModels } from '../other-read-models.ts';
-import { dropWork } from './work-schema.ts';
+import { dropWork, leavesRecordsOut } from './work-schema.ts';
 
 interface FinishDeps {
   readonly client: Client;
@@ -27,13 +27,11 @@ export async function finishDatabase(
   mark: Mark,
 ): Promise<void> {
   const hasFiles = await hasTable(client, `${fileSchema}.positions`);
+  const isStale = (await leavesRecordsOut(client)) || (await hasQuarantined(client));
   await inTransaction(client, async () => {
-    await client.query(`update ${liveSchema}.positions set sealed = true where token is not null`);
-    await client.query(`delete from ${liveSchema}.rejected_entries where record_id is null`);
-    // Quarantined records stay so. Their entries have other offsets now: negative ones mark those of the former log.
-    await client.query(
-      `update ${liveSchema}.rejected_entries set log_offset = -1 - log_offset where log_offset >= 0`,
-    );
+    // Tables with records that the log does not have, or without records that it has, are filled again from it.
+    if (isStale) await client.query(`drop schema if exists ${liveSchema} cascade`);
+    else await adoptLog(client);
     await client.query(`drop schema if exists ${webhookSchema} cascade`);
     await dropOtherReadModels(client);
     if (hasFiles) {
@@ -48,4 +46,17 @@ export async function finishDatabase(
   });
   await storeMark(client, mark);
   await dropWork(client);
+}
+
+async function hasQuarantined(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from ${liveSchema}.rejected_entries where record_id is not null limit 1`,
+  );
+  return rowCount === 1;
+}
+
+/** The tables of the records agree with the log, except for the entries that did not count in the lost one. */
+async function adoptLog(client: Client): Promise<void> {
+  await client.query(`update ${liveSchema}.positions set sealed = true where token is not null`);
+  await client.query(`delete from ${liveSchema}.rejected_entries`);
 }

@@ -3,11 +3,11 @@ import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import type { EntityDefinition } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { asKnown } from '../../../shared/events/later-version.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { OperatorError } from '../../local/operator-error.ts';
+import { refuseRecords } from './find-missing.ts';
 import { forEachRows } from './for-each-rows.ts';
 import { workSchema } from './work-schema.ts';
 
@@ -24,16 +24,23 @@ const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
 
 /**
  * Notes of every event of the history its partition, its writer's token and its number in that writer's sequence, which
- * stand inside its bytes. The table is unlogged: whoever runs the command again makes it anew.
+ * stand inside its bytes. The table is unlogged: whoever runs the command again makes it anew. Returns the names of all
+ * entity types. Throws OperatorError for events that cannot be read, unless their records are left out.
  */
 export async function indexHistory(
   client: Client,
   topics: Pick<TopicNames, 'directory' | 'records'>,
   {
     recordPartitions,
+    without,
     onProgress,
-  }: { readonly recordPartitions: number; readonly onProgress: (rows: number) => void },
-): Promise<void> {
+  }: {
+    readonly recordPartitions: number;
+    /** Ids of records to leave out: their rows are flagged, and rows that cannot be read are skipped. */
+    readonly without: ReadonlySet<string>;
+    readonly onProgress: (rows: number) => void;
+  },
+): Promise<readonly string[]> {
   await client.query(`create schema if not exists ${workSchema};
     drop table if exists ${workSchema}.entries;
     create unlogged table ${workSchema}.entries (
@@ -44,7 +51,8 @@ export async function indexHistory(
       at bigint not null,
       entity_type text not null,
       record_id text not null,
-      version integer not null
+      version integer not null,
+      left_out boolean not null
     )`);
   const definedTypes = await findDefinedTypes(client);
   // What has no definition, as log-ins and replays, is in the directory.
@@ -54,14 +62,21 @@ export async function indexHistory(
     isOfRecords(type)
       ? { topic: topics.records, partition: partitionOf(id, recordPartitions) }
       : { topic: topics.directory, partition: 0 };
+  const unreadable = new Set<string>();
+  const locate = (row: HistoryRow) => {
+    const position = positionOf(row);
+    if (position !== undefined) return [{ ...row, ...placeOf(row), ...position }];
+    if (!without.has(row.record_id)) unreadable.add(`${row.entity_type} ${row.record_id}`);
+    return [];
+  };
   await forEachRows<HistoryRow>(
     client,
     `select entity_type, record_id, version, event from ${liveSchema}.record_history`,
     async (rows) => {
-      const noted = rows.map((row) => ({ ...row, ...placeOf(row), ...positionOf(row) }));
+      const noted = rows.flatMap(locate);
       await client.query(
         `insert into ${workSchema}.entries
-         select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::int[])`,
+         select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::int[], $9::boolean[])`,
         [
           noted.map(({ topic }) => topic),
           noted.map(({ partition }) => partition),
@@ -71,6 +86,7 @@ export async function indexHistory(
           noted.map(({ entity_type: type }) => type),
           noted.map(({ record_id: id }) => id),
           noted.map(({ version }) => version),
+          noted.map(({ record_id: id }) => without.has(id)),
         ],
       );
       onProgress(rows.length);
@@ -79,6 +95,9 @@ export async function indexHistory(
   await client.query(`create index on ${workSchema}.entries (topic, partition, token, sequence);
     create index on ${workSchema}.entries (record_id, entity_type, version);
     analyze ${workSchema}.entries`);
+  if (unreadable.size > 0)
+    throw refuseRecords('has events that this version cannot read', [...unreadable]);
+  return [...new Set([...stockLogs.keys(), ...definedTypes])];
 }
 
 /** Names of all types that administrators have ever made, and of shipped ones that they have changed. */
@@ -90,13 +109,10 @@ async function findDefinedTypes(client: Client): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-function positionOf({ entity_type: type, record_id: id, version, event }: HistoryRow) {
-  const entry = asKnown(() => decodeLogEntry(event));
-  if (entry.kind === 'event') {
-    const { token, sequence, occurredAt } = entry.event;
-    return { token, sequence, at: occurredAt };
-  }
-  throw new OperatorError(
-    `The history of ${type} ${id} has a version ${version} that is no event: restore a backup.`,
-  );
+/** Undefined for bytes that are not an event of this version or an earlier one. */
+function positionOf({ event }: HistoryRow) {
+  const entry = decodeReadable({ value: event, proof: 'none' }, decodeLogEntry);
+  if (entry?.kind !== 'event') return undefined;
+  const { token, sequence, occurredAt } = entry.event;
+  return { token, sequence, at: occurredAt };
 }

@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import { untraceable } from './find-missing.ts';
 import { type Epoch, orderEpochs } from './order-epochs.ts';
 import { workSchema } from './work-schema.ts';
 
@@ -18,59 +20,82 @@ export interface PartitionPlan {
   readonly filling: number;
 }
 
-/** Throws OperatorError if the history has gaps, or leaves no order. */
+/**
+ * Throws OperatorError if the history leaves no order, or lacks more events than `explained`: the missing ones that belong
+ * to records which are left out. Undefined: any number.
+ */
 export async function planPartitions(
   client: ClientBase,
   positions: readonly ProjectedPosition[],
+  explained: number | undefined = 0,
 ): Promise<readonly PartitionPlan[]> {
   await requireKnownPlaces(client, positions);
   const plans: PartitionPlan[] = [];
-  for (const position of positions) plans.push(await planPartition(client, position));
+  let missing = 0;
+  for (const position of positions) {
+    const { missing: missingHere, ...plan } = await planPartition(client, position);
+    plans.push(plan);
+    missing += missingHere;
+  }
+  if (explained !== undefined && missing > explained) {
+    throw new OperatorError(
+      `The history in Postgres lacks ${counted(missing - explained, 'event')} of records of which it has no other trace. Restore a backup of Postgres or of Kafka, or leave them out: --without ${untraceable}.`,
+    );
+  }
   return plans;
 }
 
 async function planPartition(
   client: ClientBase,
   { topic, partition, token, sequence, offset }: ProjectedPosition,
-): Promise<PartitionPlan> {
+): Promise<PartitionPlan & { readonly missing: number }> {
   const place = `${topic}/${partition}`;
   const epochs = await loadEpochs(client, { topic, partition });
   const last = epochs.find((epoch) => epoch.token === token);
-  if ((last?.events ?? 0) !== sequence) {
-    throw damaged(place, `has ${last?.events ?? 0} of the last ${sequence} events`);
-  }
+  if ((last?.highest ?? 0) > sequence) throw damaged(place, 'has more events than the log had');
   const ordered = orderEpochs(epochs, await loadPrecedences(client, { topic, partition }), token);
   if (ordered === undefined) throw damaged(place, 'leaves no order of its writers');
   const events = epochs.reduce((sum, epoch) => sum + epoch.events, 0);
   const fences = epochs.length + Number(token !== null && last === undefined);
   const filling = Number(offset) - events - fences;
   if (filling < 0) throw damaged(place, 'has more events than the log had');
-  return { topic, partition, epochs: ordered, lastToken: token, filling };
+  const missing =
+    sequence -
+    (last?.highest ?? 0) +
+    epochs.reduce((sum, { highest, numbers }) => sum + highest - numbers, 0);
+  return { topic, partition, epochs: ordered, lastToken: token, filling, missing };
 }
 
 type Place = Pick<ProjectedPosition, 'topic' | 'partition'>;
 
-/** Throws if an event is missing between others of the same writer. */
+interface FoundEpoch extends Epoch {
+  /** The highest sequence, and how many there are: a lower number means that events are missing. */
+  readonly highest: number;
+  readonly numbers: number;
+}
+
+/** Throws if two events have the same place. */
 async function loadEpochs(
   client: ClientBase,
   { topic, partition }: Place,
-): Promise<readonly Epoch[]> {
+): Promise<readonly FoundEpoch[]> {
   const { rows } = await client.query<{
     token: string;
     begun_at: string;
-    events: string;
-    highest: string;
-    numbers: string;
+    events: number;
+    rows: number;
+    highest: number;
+    numbers: number;
   }>(
-    `select token, min(at) as begun_at, count(*) as events, max(sequence) as highest,
-       count(distinct sequence) as numbers
+    `select token, min(at) as begun_at, (count(*) filter (where not left_out))::int as events,
+       count(*)::int as rows, max(sequence)::int as highest, count(distinct sequence)::int as numbers
      from ${workSchema}.entries where topic = $1 and partition = $2 group by token`,
     [topic, partition],
   );
-  return rows.map(({ token, begun_at: begunAt, events, highest, numbers }) => {
-    if (events !== highest || events !== numbers)
-      throw damaged(`${topic}/${partition}`, `has ${numbers} of ${highest} events of one writer`);
-    return { token, begunAt: Number(begunAt), events: Number(events) };
+  return rows.map(({ begun_at: begunAt, rows: found, ...epoch }) => {
+    if (found !== epoch.numbers)
+      throw damaged(`${topic}/${partition}`, 'has two events in the same place');
+    return { ...epoch, begunAt: Number(begunAt) };
   });
 }
 

@@ -7,6 +7,7 @@
  * log. One that ends after it only finishes Postgres.
  */
 import type { Client } from 'pg';
+import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
@@ -22,22 +23,27 @@ import { countDone } from '../progress.ts';
 import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { clearTopics, topicsWithEntries } from './clear-topics.ts';
 import { commitPositions } from './commit-positions.ts';
+import { requireWholeHistory, untraceable } from './find-missing.ts';
 import { finishDatabase } from './finish-database.ts';
 import { indexHistory } from './index-history.ts';
 import { judgeLoss } from './judge-loss.ts';
 import { type PartitionPlan, planPartitions } from './plan-partitions.ts';
-import { findUnfinishedRun, lockRun, noteRun } from './work-schema.ts';
+import { countLeftOut, findUnfinishedRun, lockRun, noteRun } from './work-schema.ts';
 import { writeFiles } from './write-files.ts';
 import { writePartition } from './write-partition.ts';
 import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
 
 export interface RebuildLogOptions extends Pick<AloneContext, 'confirm' | 'progress'> {
   readonly isDryRun: boolean;
+  /** Ids of records to leave out, or `unknown`. */
+  readonly without: ReadonlySet<string>;
 }
 
 export interface RebuiltLog {
   readonly generation: number | undefined;
   readonly events: number;
+  /** Events in Postgres of records that were left out. */
+  readonly leftOut: number;
   /** Entries of the lost log that did not count, such as those of former owners: fences stand in their places. */
   readonly filled: number;
   readonly rejected: number;
@@ -77,14 +83,19 @@ async function decide(run: Run): Promise<RebuiltLog> {
   const planned = { ...nothingWritten, ...(await describePlans(client, plans)) };
   if (options.isDryRun) return planned;
   await options.confirm(
-    `The log is lost. Write it anew into this Kafka from the ${planned.events} events in Postgres?`,
+    `The log is lost. Write it anew into this Kafka from the ${planned.events} events in Postgres${describeLeftOut(options)}?`,
   );
-  await noteRun(client, log.clusterId);
+  await noteRun(client, log.clusterId, { leavesOut: options.without.size > 0 });
   await clearTopics(kafka, installation);
   const counts = await writeTopics(run, plans, partitionsOf(installation, looked));
   const next = await markLog({ connection: kafka, ...installation }, nextMark(looked));
   await finish(run, next);
   return { ...planned, ...counts, generation: next.generation };
+}
+
+function describeLeftOut({ without }: RebuildLogOptions): string {
+  if (without.size === 0) return '';
+  return `, without ${nameSome([...without])}, and drop all tables of Annals, to fill them again from it`;
 }
 
 const nothingWritten = {
@@ -102,12 +113,16 @@ async function plan(
     `select count(*) as total from ${liveSchema}.record_history`,
   );
   const total = Number(rows[0]?.total);
-  await indexHistory(client, installation.topics, {
+  const { without } = options;
+  const entityTypes = await indexHistory(client, installation.topics, {
     recordPartitions: partitionsOf(installation, looked),
+    without,
     onProgress: countDone(shown, total),
   });
   shown.finish();
-  return planPartitions(client, await loadPositions(client));
+  const explained = await requireWholeHistory(client, { entityTypes, without });
+  const positions = await loadPositions(client);
+  return planPartitions(client, positions, without.has(untraceable) ? undefined : explained);
 }
 
 /** As many as the lost topic had: the partition of a record follows from its id and this number. */
@@ -125,6 +140,7 @@ async function describePlans(client: Client, plans: readonly PartitionPlan[]) {
     events: plans.reduce((sum, { epochs }) => sum + countEvents(epochs), 0),
     filled: plans.reduce((sum, { filling }) => sum + filling, 0),
     rejected: rows[0]?.rejected ?? 0,
+    leftOut: await countLeftOut(client),
   };
 }
 
@@ -162,5 +178,12 @@ function nextMark({ findings: { database } }: LookedAt): KnownMark {
 
 async function finish({ installation, client, kafka }: Run, mark: Mark) {
   await finishDatabase({ client, kafka, topics: installation.topics }, mark);
-  return { ...nothingWritten, events: 0, filled: 0, rejected: 0, generation: mark.generation };
+  return {
+    ...nothingWritten,
+    events: 0,
+    leftOut: 0,
+    filled: 0,
+    rejected: 0,
+    generation: mark.generation,
+  };
 }

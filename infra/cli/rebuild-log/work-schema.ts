@@ -24,21 +24,45 @@ export async function findUnfinishedRun(client: ClientBase): Promise<string | un
   return rows[0]?.cluster;
 }
 
+/** The number of indexed events of records that are left out. */
+export async function countLeftOut(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ events: number }>(
+    `select count(*)::int as events from ${workSchema}.entries where left_out`,
+  );
+  return rows[0]?.events ?? 0;
+}
+
 /** After the mark, which says that the log is whole. */
 export async function dropWork(client: ClientBase): Promise<void> {
   await client.query(`drop schema if exists ${workSchema} cascade`);
 }
 
-/** Noted before the first topic is made: from then on the topics in this cluster are the run's own. */
-export async function noteRun(client: ClientBase, cluster: string): Promise<void> {
+/**
+ * Noted before the first topic is made: from then on the topics in this cluster are the run's own. `leavesOut`: the log
+ * will have fewer events than the tables, which have to be filled again from it.
+ */
+export async function noteRun(
+  client: ClientBase,
+  cluster: string,
+  { leavesOut }: { readonly leavesOut: boolean } = { leavesOut: false },
+): Promise<void> {
   await client.query(`create schema if not exists ${workSchema};
     create table if not exists ${workSchema}.run (
       is_only boolean primary key default true check (is_only),
       cluster text not null
-    )`);
+    );
+    alter table ${workSchema}.run add column if not exists leaves_out boolean not null default false`);
   await client.query(
-    `insert into ${workSchema}.run (cluster) values ($1)
-     on conflict (is_only) do update set cluster = excluded.cluster`,
-    [cluster],
+    `insert into ${workSchema}.run (cluster, leaves_out) values ($1, $2)
+     on conflict (is_only) do update set cluster = excluded.cluster, leaves_out = excluded.leaves_out`,
+    [cluster, leavesOut],
   );
+}
+
+/** Whether the run that was noted last leaves records out. */
+export async function leavesRecordsOut(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(
+    `select coalesce((to_jsonb(run) ->> 'leaves_out')::boolean, false) as is from ${workSchema}.run`,
+  );
+  return rows[0]?.is === true;
 }

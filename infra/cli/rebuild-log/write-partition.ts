@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import {
+  decodeLogEntry,
+  encodeEvent,
+  encodeFence,
+} from '../../../shared/events/log-entry-codec.ts';
+import { readVersions } from '../../../shared/events/schema-versions.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { createPartitionAppender, type PartitionAppender } from './append-portions.ts';
 import { forEachRows } from './for-each-rows.ts';
@@ -11,6 +16,9 @@ import { workSchema } from './work-schema.ts';
 interface EntryRow {
   readonly token: string;
   readonly record_id: string;
+  /** The number in the new log, which is lower where events before it are left out. */
+  readonly number: number;
+  readonly sequence: number;
   readonly event: Buffer;
 }
 
@@ -32,12 +40,20 @@ export async function writePartition(
   await forEachRows<EntryRow>(client, selectEntries(client, plan), async (rows) => {
     for (const row of rows) {
       if (row.token !== token) token = await addFence(appender, row.token, token);
-      await appender.add({ key: row.record_id, value: row.event });
+      await appender.add({ key: row.record_id, value: toBytes(row) });
     }
   });
   const isLastEmpty = lastToken !== null && epochs.every((epoch) => epoch.token !== lastToken);
   if (isLastEmpty) await addFence(appender, lastToken, token);
   await appender.flush();
+}
+
+/** The bytes of the history; encoded again only if the number inside changes. */
+function toBytes({ event: bytes, number, sequence }: EntryRow): Buffer {
+  if (number === sequence) return bytes;
+  const entry = decodeLogEntry(bytes);
+  if (entry.kind !== 'event') throw new Error('the history has an entry that is not an event');
+  return encodeEvent({ ...entry.event, sequence: number }, readVersions);
 }
 
 /** The port that discards: nothing listens there, so apis take the partition over at once. */
@@ -64,9 +80,11 @@ async function noteOrder(client: Client, { epochs }: PartitionPlan): Promise<voi
 }
 
 function selectEntries(client: Client, { topic, partition }: PartitionPlan): string {
-  return `select token, record_id, event
+  return `select token, record_id, event, sequence::int,
+      (row_number() over (partition by token order by sequence))::int as number
     from ${workSchema}.entries join ${workSchema}.epochs using (token)
       join ${liveSchema}.record_history using (entity_type, record_id, version)
     where topic = ${client.escapeLiteral(topic)} and partition = ${partition}
+      and not left_out
     order by place, sequence`;
 }

@@ -47,6 +47,14 @@ function describeDataDirectory(path: string) {
     reserveFile: join(path, 'reserve'),
     /** Holds the lock file of each process. */
     run: join(path, 'run'),
+    /** Needed while a run lasts, or by the next one. */
+    keptFiles: [
+      'access.json',
+      'secret.key',
+      'ports.json',
+      join('kafka', 'password'),
+      join('postgres', 'password'),
+    ].map((name) => join(path, name)),
   } as const;
 }
 

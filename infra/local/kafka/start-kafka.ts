@@ -32,6 +32,8 @@ export interface StartKafkaOptions {
   readonly formatArguments?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly spawn?: SpawnChild;
+  /** Called with lines of its log that report the progress of a recovery. */
+  readonly onProgress?: (line: string) => void;
   readonly terminal?: Terminal;
 }
 
@@ -95,6 +97,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
     isAnswering: () => isBrokerInService({ port, account }),
     hasGivenUp: () => readLogTail(logFile, earlierLog).includes(GIVEN_UP),
     progressMark: 'LogLoader',
+    onProgress: options.onProgress,
     timeoutMs: START_TIMEOUT_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...placeOf(dataDir),

@@ -1,15 +1,45 @@
 import pg from 'pg';
+import { findDatabaseRemedy } from '../../../shared/db/database-remedy.ts';
+import { identifyListener, nameListener } from '../../../shared/net/identify-listener.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** `answers`, or in the words of Postgres or of the network why it does not. */
-export async function askDatabase(url: string): Promise<'answers' | (string & {})> {
+/** Why a database cannot be used. */
+export interface DatabaseFault {
+  /** In the words of Postgres or of the network. */
+  readonly reason: string;
+  /** What an operator has to change; undefined if waiting may be enough. Names the address `DATABASE_URL`. */
+  readonly remedy: string | undefined;
+}
+
+/** Runs a query: a server that accepts connections may still refuse the user, or lack the database. */
+export async function findDatabaseFault(url: string): Promise<DatabaseFault | undefined> {
   try {
     await withClient(url, async (client) => client.query('SELECT 1'));
-    return 'answers';
+    return undefined;
   } catch (error) {
-    return describeConnectError(error);
+    const remedy = findDatabaseRemedy(error);
+    const stranger =
+      remedy === undefined && hasNoCause(error) ? await findStranger(url) : undefined;
+    return stranger ?? { reason: describeConnectError(error), remedy };
   }
+}
+
+/** Whether the connection ended without an error of Postgres: another server may listen there. */
+function hasNoCause(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof AggregateError) return false;
+  return !('code' in error) || error.code === undefined || error.code === 'ECONNRESET';
+}
+
+async function findStranger(url: string): Promise<DatabaseFault | undefined> {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const listener = await identifyListener({ host, port: Number(port) || 5432 });
+  if (listener.kind !== 'kafka' && listener.kind !== 'http') return undefined;
+  return {
+    reason: `${nameListener(listener)} listens there, not Postgres`,
+    remedy: 'correct the host and the port in DATABASE_URL',
+  };
 }
 
 export async function createDatabaseIfMissing(url: string, name: string): Promise<void> {

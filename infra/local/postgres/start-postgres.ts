@@ -13,12 +13,12 @@ import { join } from 'node:path';
 import { memoryLimitBytes } from '../../../shared/runtime/memory-limits.ts';
 import { MIB } from '../../../shared/storage/storage-floor.ts';
 import { providePassword } from '../data-directory/provide-password.ts';
-import { describeProgramFailure } from '../operator-error.ts';
+import { describeProgramFailure, OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { rotateLog } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
 import { untilAnswering } from '../processes/until-answering.ts';
-import { askDatabase, createDatabaseIfMissing } from './ask-database.ts';
+import { createDatabaseIfMissing, findDatabaseFault } from './ask-database.ts';
 import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
 
 export interface StartPostgresOptions {
@@ -27,6 +27,8 @@ export interface StartPostgresOptions {
   /** Exactly this one, or a free one if none is given. */
   readonly port?: number;
   readonly spawn?: SpawnChild;
+  /** Called with lines of its log that report the progress of a recovery. */
+  readonly onProgress?: (line: string) => void;
 }
 
 export interface StartedPostgres {
@@ -129,15 +131,25 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
     `postgres://${owner}:${server.password}@127.0.0.1:${port}/${database}`;
   await untilAnswering(child, {
     name: 'Postgres',
-    isAnswering: async () => (await askDatabase(toUrl('postgres'))) === 'answers',
+    isAnswering: () => isAnswering(toUrl('postgres'), dataDir),
     // Each ten seconds, while it flushes its files, and while it reads its log.
     progressMark: 'elapsed time: ',
+    onProgress: options.onProgress,
     timeoutMs: START_TIMEOUT_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...placeOf(dataDir),
   });
   await createDatabaseIfMissing(toUrl('postgres'), 'annals');
   return { url: toUrl('annals'), process: child, stop: child.stop };
+}
+
+/** Throws OperatorError if the server lets nobody in with the password that is kept next to its data. */
+async function isAnswering(url: string, dataDir: string): Promise<boolean> {
+  const fault = await findDatabaseFault(url);
+  if (fault?.remedy === undefined) return fault === undefined;
+  throw new OperatorError(
+    `The Postgres of ${dataDir} refuses the password in ${join(dataDir, 'password')} (${fault.reason}): restore that file. Without it move ${dataDir} away: the next start fills a new Postgres from Kafka.`,
+  );
 }
 
 const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'postgres.log') });

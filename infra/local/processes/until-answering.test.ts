@@ -19,7 +19,8 @@ afterEach(async () => {
 });
 
 /** Waits for a server that writes a line each tenth of a second, and answers after twice the time limit. */
-async function start(line: string): Promise<void> {
+async function start(line: string): Promise<readonly string[]> {
+  const progress: string[] = [];
   const logFile = join(dataDir, 'server.log');
   server = await spawnChild({
     name: 'server',
@@ -34,15 +35,18 @@ async function start(line: string): Promise<void> {
     name: 'Server',
     isAnswering: async () => Date.now() >= answersAt,
     progressMark: 'recovered',
+    onProgress: (text) => void progress.push(text),
     timeoutMs: TIMEOUT_MS,
     pollIntervalMs: 50,
     dataDir,
     logFile,
   });
+  return progress;
 }
 
-it('waits for a server while its log tells of progress', async () => {
-  await start('of 40 segments recovered');
+it('waits for a server while its log reports progress, and passes that on', async () => {
+  const progress = await start('of 40 segments recovered');
+  expect(progress.at(-1)).toMatch(/^\d+ of 40 segments recovered$/);
   expect(server?.hasExited()).toBe(false);
 });
 

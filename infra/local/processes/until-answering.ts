@@ -17,6 +17,8 @@ export async function untilAnswering(
     readonly hasGivenUp?: () => boolean;
     /** What the line of its log has that tells of progress. */
     readonly progressMark: string;
+    /** Called with the newest of these lines while it waits. */
+    readonly onProgress?: ((line: string) => void) | undefined;
     readonly timeoutMs: number;
     readonly pollIntervalMs: number;
     readonly dataDir: string;
@@ -34,7 +36,10 @@ export async function untilAnswering(
       continue;
     }
     const now = findProgress(start);
-    if (now !== progress) deadline = Date.now() + timeoutMs;
+    if (now !== progress) {
+      deadline = Date.now() + timeoutMs;
+      start.onProgress?.(now ?? '');
+    }
     progress = now;
     if (Date.now() > deadline) {
       await server.stop();

@@ -11,7 +11,7 @@ const constantFields = new Set(['level', 'time', 'pid', 'hostname', 'name', 'ser
  * message first, fields behind it. Undefined for everything else.
  */
 export function toTerminalLine(service: string, line: string): string | undefined {
-  const entry = parseEntry(line);
+  const entry = parseLogEntry(line);
   if (entry === undefined || Number(entry['level']) < WARN_LEVEL) return undefined;
   const level = levelNames[Number(entry['level'])] ?? 'error';
   const fields = Object.entries(entry)
@@ -23,17 +23,19 @@ export function toTerminalLine(service: string, line: string): string | undefine
 
 /** Whether the line helps to understand why a service ended: an error, or what is no log entry at all (a stack trace). */
 export function isErrorLine(line: string): boolean {
-  const entry = parseEntry(line);
+  const entry = parseLogEntry(line);
   return entry === undefined ? line.trim() !== '' : Number(entry['level']) > WARN_LEVEL;
 }
 
-function parseEntry(line: string): Readonly<Record<string, unknown>> | undefined {
+/** Undefined for a line that is not an entry of the log. */
+export function parseLogEntry(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.startsWith('{')) return undefined;
   const entry: Readonly<Record<string, unknown>> = Object(parseJson(line));
   return 'level' in entry ? entry : undefined;
 }
 
-function toFieldText(value: unknown): string {
+/** An error becomes its message and its remedy. */
+export function toFieldText(value: unknown): string {
   if (typeof value === 'string') return value;
   const { message, remedy }: { readonly message?: unknown; readonly remedy?: unknown } =
     Object(value);

@@ -6,6 +6,7 @@ import {
   toBaseUrl,
   toProcesses,
 } from '../data-directory/access-file.ts';
+import { keepFiles } from '../data-directory/keep-files.ts';
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
 import { keepReserve } from '../data-directory/reserve-file.ts';
 import { provideSecretKey } from '../data-directory/secret-key.ts';
@@ -199,6 +200,7 @@ async function watchRun(options: RunOptions, run: Run, provided: Infrastructure)
   file = accessFile;
   await writeAccess();
   rmSync(startingFile, { force: true });
+  keepFiles([...directory.keptFiles, run.seedFile], options);
   terminal.print(renderWelcome(access(), { accessFile, isWatched: terminal.isWatched }));
   return Promise.all(watched);
 }

@@ -3,6 +3,7 @@ import { openLogFile } from '../processes/log-file.ts';
 import type { RunningChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 import { isErrorLine, toTerminalLine } from './log-line.ts';
+import { hearLine, type ServiceWait } from './service-wait.ts';
 
 /** The log file of one service over all its restarts. Warnings and errors are shown at the terminal too. */
 export interface ServiceLog {
@@ -10,6 +11,8 @@ export interface ServiceLog {
   follow(child: RunningChild): void;
   /** The last lines that say what went wrong, in the form of the terminal. */
   lastErrors(): readonly string[];
+  /** What it says about its wait. */
+  wait(): ServiceWait;
 }
 
 const KEPT_ERRORS = 12;
@@ -25,9 +28,11 @@ export function openServiceLog(log: {
     onError: (error) => terminal.warn(`${path} cannot be written: ${String(error)}`),
   });
   let errors: readonly string[] = [];
+  let wait: ServiceWait = {};
 
   const takeLine = (line: string): void => {
     file.write(line);
+    wait = hearLine(wait, line, Date.now());
     const shown = toTerminalLine(service, line);
     if (shown !== undefined) terminal.print(shown);
     if (isErrorLine(line)) errors = [...errors, shown ?? line].slice(-KEPT_ERRORS);
@@ -42,5 +47,6 @@ export function openServiceLog(log: {
       }
     },
     lastErrors: () => errors,
+    wait: () => wait,
   };
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Readiness } from '../../../shared/http/observe/register-health.ts';
+import { listFailing, type Readiness } from '../../../shared/http/observe/register-health.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { ChildRegistry } from '../processes/child-registry.ts';
 import { describeExit, type RunningChild } from '../processes/spawn-child.ts';
 import { STEADY_AFTER_MS } from './keep-running.ts';
 import type { ServiceLog } from './service-log.ts';
+import { describeWait, isHopeless } from './service-wait.ts';
 
 export interface Service {
   readonly name: string;
@@ -40,38 +41,53 @@ export async function spawnService(
 }
 
 /**
- * The first start of a service. One that ends again and again is given up, with its last words. One that lives is waited
- * for, since what it waits for may take long: a rebuild of the read model, or a command of the operator. `onState` is told
- * what it lacks, and undefined when it is ready.
+ * The first start of a service. Throws OperatorError if it ends again and again, or waits for something that does not
+ * come. A rebuild of the read model, of this service or another one, may take hours. `onState` gets what the service
+ * lacks, and undefined when it is ready.
  */
 export async function startService(
   service: Service,
   registry: ChildRegistry,
-  onState: (lacks: string | undefined) => void,
+  { onState, isRebuilding }: Waiting,
 ): Promise<RunningChild> {
   let ends = 0;
   for (;;) {
     const startedAt = Date.now();
     const child = await spawnService(service, registry);
-    if (await waitUntilReady(child, service.readyUrl, onState)) return child;
+    if (await waitUntilReady(child, service, { onState, isRebuilding })) return child;
     ends = Date.now() - startedAt > STEADY_AFTER_MS ? 1 : ends + 1;
     if (ends === MAX_ENDS) throw giveUp(service, describeExit(await child.exited));
     await sleep(RESTART_DELAY_MS);
   }
 }
 
+interface Waiting {
+  readonly onState: (lacks: string | undefined) => void;
+  /** Whether any service rebuilds the read model, which the others wait for. */
+  readonly isRebuilding: () => boolean;
+}
+
 /** False if the service has ended. */
 async function waitUntilReady(
   child: RunningChild,
-  readyUrl: string,
-  onState: (lacks: string | undefined) => void,
+  service: Service,
+  { onState, isRebuilding }: Waiting,
 ): Promise<boolean> {
   const startedAt = Date.now();
   while (!child.hasExited()) {
-    const lacks = await findLacks(readyUrl);
-    onState(lacks);
+    const lacks = await findLacks(service.readyUrl);
+    const at = Date.now();
+    const wait = service.log.wait();
+    const why = describeWait(wait, at);
+    onState(lacks === undefined || why === undefined ? lacks : `${lacks}: ${why}`);
     if (lacks === undefined) return true;
-    const soFar = Date.now() - startedAt;
+    const soFar = at - startedAt;
+    if (!isRebuilding() && isHopeless(wait, { startedAt, at })) {
+      const seconds = Math.round(soFar / 1000);
+      throw new OperatorError(
+        `The ${service.name} ${lacks} after ${seconds} s: ${why ?? 'it gives no reason'}. Its log is ${service.log.path}.`,
+      );
+    }
     await sleep(Math.min(Math.max(POLL_INTERVAL_MS, soFar / 20), LONGEST_POLL_INTERVAL_MS));
   }
   return false;
@@ -80,10 +96,9 @@ async function waitUntilReady(
 async function findLacks(readyUrl: string): Promise<string | undefined> {
   try {
     const response = await fetch(readyUrl, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-    const { checks } = (await response.json()) as Readiness;
+    const readiness = (await response.json()) as Readiness;
     if (response.status === 200) return undefined;
-    const failing = Object.keys(checks).filter((name) => checks[name] !== true);
-    return `is not ready (${failing.join(', ')})`;
+    return `is not ready (${listFailing(readiness).join(', ')})`;
   } catch {
     return 'does not answer yet';
   }

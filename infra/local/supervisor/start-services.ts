@@ -11,7 +11,7 @@ import {
   toReadyUrl,
   toServiceEnvironment,
 } from './service-environment.ts';
-import { openServiceLog } from './service-log.ts';
+import { openServiceLog, type ServiceLog } from './service-log.ts';
 import { type Service, spawnService, startService } from './service-process.ts';
 
 export type StartedService = Omit<KeptPart, 'onStarted'>;
@@ -34,6 +34,8 @@ export async function startServices(
 ): Promise<void> {
   const names = instances.map(({ name }) => name).join(', ');
   const lacking = new Map<string, string | undefined>();
+  const logs: ServiceLog[] = [];
+  const isRebuilding = () => logs.some((log) => log.wait().rebuild !== undefined);
   const describeLacking = () =>
     [...lacking]
       .flatMap(([name, lacks]) => (lacks === undefined ? [] : `${name} ${lacks}`))
@@ -52,9 +54,11 @@ export async function startServices(
           readyUrl: toReadyUrl(healthPort),
           log: openServiceLog({ service: name, path, terminal: deps.terminal }),
         };
-        const process = await startService(service, deps.registry, (lacks) =>
-          lacking.set(name, lacks),
-        );
+        logs.push(service.log);
+        const process = await startService(service, deps.registry, {
+          onState: (lacks) => lacking.set(name, lacks),
+          isRebuilding,
+        });
         deps.onReady({
           name,
           process,

@@ -93,7 +93,7 @@ async function findRejected(
   pool: Pool,
   { topic, partition, offset }: Place,
 ): Promise<Rejected | undefined> {
-  if (!/^\d{1,9}$/.test(partition) || !/^-?\d{1,18}$/.test(offset)) return undefined;
+  if (!/^\d{1,9}$/.test(partition) || !/^\d{1,18}$/.test(offset)) return undefined;
   const { rows } = await orUnavailable(
     pool.query<Rejected>(
       `select entity_type as "entityType", record_id as "recordId", retry, reason

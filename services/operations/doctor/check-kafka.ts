@@ -4,7 +4,7 @@ import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cl
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
 import type { Observed } from '../installation/observed.ts';
-import { type Finding, findingsAbout } from './finding.ts';
+import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { judgeBrokerSettings } from './judge-broker-settings.ts';
 import { judgeClock } from './judge-clock.ts';
 
@@ -22,7 +22,10 @@ export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
   if (failures.length === 0) {
     return [ok(`answers at ${kafka.brokers.join(', ')}${describeManner(kafka)}`)];
   }
-  const finding = failures.length === kafka.brokers.length ? fault : warning;
+  const finding =
+    failures.length === kafka.brokers.length
+      ? (says: string, remedy: string) => asCause(fault(says, remedy))
+      : warning;
   return [...Map.groupBy(failures, ({ remedy }) => remedy)].map(([remedy, some]) => {
     const places = some.map(({ broker, reason }) => `${broker} (${reason})`).join(', ');
     return remedy === undefined

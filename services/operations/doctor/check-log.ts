@@ -1,13 +1,14 @@
 import { judgeInstalledLog } from '../installation/judge-installed-log.ts';
 import type { Observed } from '../installation/observed.ts';
-import { type Finding, findingsAbout } from './finding.ts';
+import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('log');
 
 /** Whether the log is this installation's own, and closed to entries of strangers. */
 export async function checkLog(installation: Observed): Promise<Finding> {
   const verdict = await judgeInstalledLog(installation);
-  if (verdict.kind === 'refused') return fault(`is not taken: ${verdict.says}`, verdict.remedy);
+  if (verdict.kind === 'refused')
+    return asCause(fault(`is not taken: ${verdict.says}`, verdict.remedy));
   if (verdict.kind !== 'known')
     return warning('has no mark yet', 'start an api or a projector, which marks it');
   const { installationId, generation, sealed } = verdict.mark;

@@ -13,7 +13,7 @@ import {
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
 import type { Observed } from '../installation/observed.ts';
-import { type Finding, findingsAbout } from './finding.ts';
+import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');
 
@@ -37,9 +37,12 @@ export async function checkReadModel(deps: OpenInstallation): Promise<readonly F
   const damage = await findDamage(client, liveSchema, directory.entities());
   if (damage.length > 0) {
     return [
-      fault(
-        `lacks the tables ${damage.join(', ')}`,
-        'start a projector, which rebuilds it from Kafka by itself; or annals rebuild',
+      asCause(
+        fault(
+          `lacks the tables ${damage.join(', ')}`,
+          'start a projector, which rebuilds it from Kafka; or annals rebuild',
+        ),
+        ['services', 'files', 'webhooks'],
       ),
     ];
   }

@@ -13,9 +13,10 @@ afterEach(() => {
 });
 
 /** The port of one that is ready and shows these metrics. */
-async function startProcess(metrics: string): Promise<number> {
+async function startProcess(metrics: string, clockAheadMs = 0): Promise<number> {
   const server = createServer((request, response) => {
     response.setHeader('connection', 'close');
+    response.setHeader('date', new Date(Date.now() + clockAheadMs).toUTCString());
     response.end(request.url === '/metrics' ? metrics : '{"ready":true}');
   });
   servers.push(server);
@@ -29,10 +30,11 @@ async function check(ports: Readonly<Record<string, number>>) {
   );
   const kafka = { brokers: ['127.0.0.1:1'], clientId: 'test' };
   const log = pino({ level: 'silent' });
-  return checkServices(
+  const { presence, readiness } = await checkServices(
     { kafka, topicPrefix: 'annals', log },
     { processes, api: undefined, hasKafka: false },
   );
+  return [...presence, ...readiness];
 }
 
 it('finds processes of different versions', async () => {
@@ -56,7 +58,41 @@ it('tells no version of one that does not answer', async () => {
   const current = await startProcess('');
   const findings = await check({ api: current, projector: 1 });
   expect(findings.map(({ says }) => says)).toEqual([
-    'api is ready',
     'projector does not answer at 127.0.0.1:1',
+    'have the same time as this host',
+    'api is ready',
+  ]);
+});
+
+it('names the process whose clock is off, with the time that the question took as doubt', async () => {
+  const metrics = await createMetrics('api').text();
+  const [right, slow, fast] = await Promise.all(
+    [0, -60_000, 10_000].map((ahead) => startProcess(metrics, ahead)),
+  );
+  expect(await check({ api: right ?? 0 })).toContainEqual({
+    about: 'services',
+    verdict: 'ok',
+    says: 'have the same time as this host',
+  });
+  const clocks = (
+    await check({ api: right ?? 0, projector: slow ?? 0, dispatcher: fast ?? 0 })
+  ).filter(({ says }) => says.includes('this host'));
+  expect(clocks).toEqual([
+    {
+      about: 'services',
+      verdict: 'fault',
+      says: expect.stringMatching(
+        `^projector at 127.0.0.1:${slow} is (?:59|60|61)[.]\\d s behind this host$`,
+      ),
+      remedy: expect.stringContaining('NTP'),
+    },
+    {
+      about: 'services',
+      verdict: 'warning',
+      says: expect.stringMatching(
+        `^dispatcher at 127.0.0.1:${fast} is (?:9|10)[.]\\d s ahead of this host$`,
+      ),
+      remedy: expect.stringContaining('NTP'),
+    },
   ]);
 });

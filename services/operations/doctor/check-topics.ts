@@ -1,7 +1,7 @@
 import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
 import { lookAtTopics } from '../installation/look-at-topics.ts';
 import type { Observed } from '../installation/observed.ts';
-import { type Finding, findingsAbout } from './finding.ts';
+import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { nameSome } from './name-some.ts';
 
 const { ok, warning, fault } = findingsAbout('topics');
@@ -12,9 +12,11 @@ export async function checkTopicSettings(
   const { problems, topics, missing } = await lookAtTopics(installation);
   if (topics.length === 0) {
     return [
-      fault(
-        `none of ${missing.join(', ')} is there`,
-        'correct ANNALS_TOPIC_PREFIX; for a new installation annals topics create',
+      asCause(
+        fault(
+          `none of ${missing.join(', ')} is there`,
+          'correct ANNALS_TOPIC_PREFIX; for a new installation annals topics create',
+        ),
       ),
     ];
   }

@@ -16,7 +16,7 @@ import { checkServices, type KnownAddresses } from './check-services.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTopicSettings } from './check-topics.ts';
 import { checkWebhooks } from './check-webhooks.ts';
-import { type Finding, findingsAbout } from './finding.ts';
+import { asCause, createMarker, type Finding, findingsAbout } from './finding.ts';
 
 export interface Examined {
   readonly faults: number;
@@ -39,30 +39,44 @@ export async function examineAll(observed: Observed): Promise<Examined> {
 }
 
 /**
- * Looks for what is wrong, and changes nothing. Tells of each part as soon as it is known, so that one that hangs does
- * not hide the others.
+ * Looks for what is wrong, and changes nothing. Reports each part as soon as it is known, causes before their
+ * consequences, so that a part that hangs does not hide the others.
  */
 export async function examine(
   observed: Observed,
   known: KnownAddresses,
-  tell: (found: readonly Finding[]) => void,
+  report: (found: readonly Finding[]) => void,
 ): Promise<void> {
+  const mark = createMarker();
+  const tell = (found: readonly Finding[]) => report(mark(found));
   tell(await attempt('disk', () => checkStorage(observed.storage)));
   const brokers = await checkBrokers(observed);
   tell(brokers);
   const hasKafka = brokers.every(({ verdict }) => verdict !== 'fault');
+  if (hasKafka) {
+    tell(await attempt('Kafka', () => checkCluster(observed)));
+    tell(await attempt('topics', () => checkTopicSettings(observed)));
+  }
   const client = await connect(observed, tell);
   try {
-    if (hasKafka) {
-      tell(await attempt('Kafka', () => checkCluster(observed)));
-      tell(await attempt('topics', () => checkTopicSettings(observed)));
-    }
     if (client !== undefined) tell(await attempt('Postgres', () => checkPostgres(client)));
-    tell(await attempt('services', () => checkServices(observed, { ...known, hasKafka })));
     if (hasKafka) tell(await attempt('log', () => checkLog(observed)));
+    const services = await examineServices(observed, { ...known, hasKafka });
+    tell(services.presence);
     if (hasKafka) await examineContents(observed, client, tell);
+    tell(services.readiness);
   } finally {
     await client?.end();
+  }
+}
+
+async function examineServices(
+  ...question: Parameters<typeof checkServices>
+): ReturnType<typeof checkServices> {
+  try {
+    return await checkServices(...question);
+  } catch (error) {
+    return { presence: [couldNotBeChecked('services', error)], readiness: [] };
   }
 }
 
@@ -74,8 +88,9 @@ async function connect(
     return await open();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const remedy = 'start it, open the network to it, or correct DATABASE_URL';
-    tell([findingsAbout('Postgres').fault(error.message.replace(/^Postgres /, ''), remedy)]);
+    const remedy = error.remedy ?? 'start it, open the network to it, or correct DATABASE_URL';
+    const { fault } = findingsAbout('Postgres');
+    tell([asCause(fault(error.message.replace(/^Postgres /, ''), remedy))]);
     return undefined;
   }
 }
@@ -132,6 +147,6 @@ function couldNotBeChecked(about: string, error: unknown): Finding {
   const remedy = error instanceof Unavailable ? error.remedy : undefined;
   return findingsAbout(about).fault(
     `could not be checked (${reason})`,
-    remedy ?? 'mend what stands above, then look again',
+    remedy ?? 'fix the problems above and run doctor again',
   );
 }

@@ -1,7 +1,7 @@
 import { type Finding, findingsAbout } from './finding.ts';
 
 /** Milliseconds since 1970: the other clock, and this one right before and after the question. */
-interface ClockReading {
+export interface ClockReading {
   readonly there: number;
   readonly before: number;
   readonly after: number;

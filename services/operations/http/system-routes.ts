@@ -120,7 +120,13 @@ const readingStatus = describeSystemRoute({
 });
 
 const finding = objectOf(
-  { about: text, verdict: { enum: ['ok', 'warning', 'fault'] }, says: text, remedy: text },
+  {
+    about: text,
+    verdict: { enum: ['ok', 'warning', 'fault'] },
+    says: text,
+    remedy: text,
+    follows: { ...text, description: 'The part whose fault explains this one' },
+  },
   ['about', 'verdict', 'says'],
 );
 

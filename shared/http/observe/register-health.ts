@@ -33,6 +33,17 @@ export interface Health {
   readonly metrics: Metrics | undefined;
 }
 
+/** The checks that fail, each with its reason if there is one. */
+export function listFailing({
+  checks = {},
+  reasons = {},
+}: Partial<Pick<Readiness, 'checks' | 'reasons'>>): readonly string[] {
+  return Object.keys(checks).flatMap((check) => {
+    if (checks[check] === true) return [];
+    return [reasons[check] === undefined ? check : `${check}: ${reasons[check]}`];
+  });
+}
+
 /** Ready if every check is true. */
 export function toReadiness<Check extends ReadinessCheck>(
   checks: Readonly<Record<Check, boolean>>,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const { INTERNAL_PORT, INTERNAL_HOST, ANNALS_SUPERVISOR_PID, ANNALS_ACCESS_FILE } = process.env;
-const { STAND_IN_FAILS, STAND_IN_API_WAITS_FOR: file = '' } = process.env;
+const { STAND_IN_FAILS, STAND_IN_API_WAITS_FOR: file = '', STAND_IN_REASON: reason } = process.env;
 const isApi = ANNALS_ACCESS_FILE !== undefined;
 
 process.stdout.write(
@@ -11,6 +11,11 @@ process.stdout.write(
 );
 if (STAND_IN_FAILS === 'at start') throw new Error('the stand-in was told to fail');
 process.stdout.write(`${JSON.stringify({ level: 40, msg: 'stand-in warns', topic: 'tea' })}\n`);
+if (reason !== undefined) {
+  const msg = 'waiting for a part to become available';
+  const entry = { level: 50, msg, reason, remedy: 'set the account' };
+  process.stdout.write(`${JSON.stringify(entry)}\n`);
+}
 
 const server = createServer((request, response) => {
   const readModel = !isApi || file === '' || existsSync(file);

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readTextIfPresent, writePrivateFile } from '../local/data-directory/private-file.ts';
+
+/**
+ * Copies the keys of the volume that both profiles of 0.1.0 shared, unless this installation has a key already. `paths`
+ * are the places of the keys here, that of the secret key first; it is written last, so that a run that was killed
+ * starts over. Returns whether keys were copied.
+ */
+export function adoptKeys(former: string, paths: readonly [string, ...string[]]): boolean {
+  const [secretKey, ...others] = paths;
+  if (existsSync(secretKey) || !existsSync(join(former, basename(secretKey)))) return false;
+  for (const path of [...others, secretKey]) {
+    const content = readTextIfPresent(join(former, basename(path)));
+    if (content !== undefined) writePrivateFile(path, content);
+  }
+  return true;
+}

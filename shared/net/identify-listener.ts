@@ -1,0 +1,136 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+
+/**
+ * What listens at an address. `kafka`: the SASL mechanisms that it offers, none if it needs no account. `silent`: it
+ * accepts the connection and sends nothing that is known here.
+ */
+export type Listener =
+  | { readonly kind: 'kafka'; readonly tls: boolean; readonly mechanisms: readonly string[] }
+  | { readonly kind: 'postgres' | 'http' | 'silent'; readonly tls: boolean }
+  | { readonly kind: 'unreachable'; readonly code: string };
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+const WITHIN_MS = 1_500;
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * Sends the first requests of a Kafka client, in the clear and then over TLS: every common server reveals its protocol
+ * in the response to them. Sends no credentials and verifies no certificate.
+ */
+export async function identifyListener(place: Place): Promise<Listener> {
+  const plain = await probe(place, false);
+  if (plain.kind !== 'silent') return plain;
+  const secured = await probe(place, true);
+  return secured.kind === 'unreachable' ? plain : secured;
+}
+
+function probe(place: Place, tls: boolean): Promise<Listener> {
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0);
+    const open = (): Socket =>
+      tls
+        ? connectSecurely({ ...place, rejectUnauthorized: false }, send)
+        : connect({ ...place }, send);
+    const socket = open();
+    const finish = (listener: Listener | undefined): void => {
+      socket.destroy();
+      resolve(listener ?? { kind: 'silent', tls: false });
+    };
+    let isConnected = false;
+    function send(): void {
+      isConnected = true;
+      socket.write(firstRequests);
+    }
+    socket.setTimeout(WITHIN_MS, () => finish(judgeBytes(received, tls)));
+    socket.on('close', () => finish(judgeBytes(received, tls)));
+    socket.on('error', (error) => {
+      const code = 'code' in error ? String(error.code) : error.message;
+      finish(isConnected || tls ? judgeBytes(received, tls) : { kind: 'unreachable', code });
+    });
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      const listener = judgeBytes(received, tls);
+      const isComplete = listener?.kind !== 'kafka' || readMechanisms(received) !== undefined;
+      if ((listener !== undefined && isComplete) || received.length > MAX_BYTES) finish(listener);
+    });
+  });
+}
+
+/** Undefined for bytes that say nothing, or not enough yet. */
+function judgeBytes(received: Buffer, tls: boolean): Listener | undefined {
+  if (received.subarray(0, 5).toString('latin1') === 'HTTP/') return { kind: 'http', tls };
+  // Postgres reads an unknown version of its protocol and responds with an error, whose type is E.
+  if (received[0] === 0x45 && received.length > 5) return { kind: 'postgres', tls };
+  const isKafka = received.length >= 8 && received.readInt32BE(4) === ids.versions;
+  if (isKafka) return { kind: 'kafka', tls, mechanisms: readMechanisms(received) ?? [] };
+  return undefined;
+}
+
+const ids = { versions: 0x616e6e31, handshake: 0x616e6e32 };
+
+const firstRequests = Buffer.concat([
+  encodeRequest({ key: 18, version: 0, id: ids.versions }, Buffer.alloc(0)),
+  encodeRequest({ key: 17, version: 1, id: ids.handshake }, encodeText('NONE')),
+]);
+
+function encodeText(text: string): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeInt16BE(text.length);
+  return Buffer.concat([length, Buffer.from(text)]);
+}
+
+/** Size, API key, version, correlation id, a null client id, and the body. */
+function encodeRequest(
+  { key, version, id }: Readonly<Record<'key' | 'version' | 'id', number>>,
+  body: Buffer,
+): Buffer {
+  const head = Buffer.alloc(14);
+  head.writeInt32BE(10 + body.length);
+  head.writeInt16BE(key, 4);
+  head.writeInt16BE(version, 6);
+  head.writeInt32BE(id, 8);
+  head.writeInt16BE(-1, 12);
+  return Buffer.concat([head, body]);
+}
+
+/**
+ * The mechanisms in the response to the handshake with an unknown one; none if the listener has no accounts. Undefined
+ * until that response is complete.
+ */
+function readMechanisms(received: Buffer): readonly string[] | undefined {
+  if (received.length < 8) return undefined;
+  const end = 4 + received.readInt32BE(0);
+  if (received.length < end) return undefined;
+  if (received.readInt32BE(4) !== ids.handshake) return readMechanisms(received.subarray(end));
+  if (end < 14) return [];
+  // An error code, then the list.
+  const count = received.readInt32BE(10);
+  const found: string[] = [];
+  for (let at = 14; found.length < count && at + 2 <= end; ) {
+    const length = received.readInt16BE(at);
+    found.push(received.toString('utf8', at + 2, at + 2 + length));
+    at += 2 + length;
+  }
+  return found;
+}
+
+/** `an HTTP server`, for messages. */
+export function nameListener(listener: Listener): string {
+  switch (listener.kind) {
+    case 'http':
+      return listener.tls ? 'an HTTPS server' : 'an HTTP server';
+    case 'postgres':
+      return 'a Postgres server';
+    case 'kafka':
+      return 'a Kafka broker';
+    case 'silent':
+      return 'a server with an unknown protocol';
+    case 'unreachable':
+      return `no server (${listener.code})`;
+  }
+}
