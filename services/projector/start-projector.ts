@@ -46,7 +46,13 @@ export async function startProjector(context: Context): Promise<void> {
   });
   // Opened first, so that readiness can be asked for during the start.
   const ready = async () => toReadiness(checks());
-  const internal = createInternalServer({ ...config.internal, log, metrics, ready });
+  const internal = createInternalServer({
+    ...config.internal,
+    log,
+    metrics,
+    ready,
+    onBug: context.reportBug,
+  });
   tellSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);

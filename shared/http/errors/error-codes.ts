@@ -168,7 +168,7 @@ export const errorCodes = {
     'request.headers_too_large': 'the headers, the path and the query are over 16 kB',
   },
   500: {
-    'internal.error': 'a defect of Annals; the process restarts itself',
+    'internal.error': 'a defect of Annals; the log has it under the `requestId` of the body',
   },
   503: {
     'search.busy':
