@@ -49,6 +49,8 @@ export interface RequestScope {
   readonly trace: Trace;
   /** Fails this request alone, because of an error that no code caught. */
   readonly fail: (error: unknown) => void;
+  /** True once the client has closed the connection, so that further work for it is in vain. */
+  readonly isGone: () => boolean;
 }
 
 /**

@@ -21,7 +21,11 @@ export function traceRequests(server: FastifyInstance, fail: Fail): void {
     const { traceparent } = request.headers;
     const trace = continueTrace(typeof traceparent === 'string' ? traceparent : undefined);
     request.trace = trace;
-    const scope = { trace, fail: (error: unknown) => fail(error, request, reply) };
+    const scope: RequestScope = {
+      trace,
+      fail: (error) => fail(error, request, reply),
+      isGone: () => reply.raw.destroyed,
+    };
     scopes.set(request, scope);
     runInRequest(scope, done);
   });
