@@ -74,6 +74,8 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
   if (answer.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', `${answer.retryAfterSeconds}`);
   }
+  // The rest of the body is not read.
+  if (answer.status === 408) void reply.header('connection', 'close');
   if (answer.code === credentialsMissing && asksForPassword(request)) {
     void reply.header('www-authenticate', 'Basic realm=""');
   }

@@ -26,6 +26,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   precondition_failed: 412,
   unprocessable: 422,
   too_large: 413,
+  too_slow: 408,
   too_many_requests: 429,
   // Clients of this API do not expect a 415.
   unsupported_media_type: 400,
