@@ -473,7 +473,7 @@ describe('uploads of a hostile user', () => {
   });
 
   it('are refused before their body where no role allows a field for files', async () => {
-    const { key } = await makeUser({ Account: all, Note: { ...all, create: 'no', edit: 'no' } });
+    const { key } = await makeUser({});
     expect(await stall(key)).toBe('HTTP/1.1 403 Forbidden');
   });
 

@@ -178,6 +178,7 @@ const create = describeRoute({
   headers: [...writeHeaders, 'X-Warning'],
   errors: [
     ...written,
+    'file.busy',
     'file.invalid',
     'file.quota',
     'file.too_large',
@@ -185,7 +186,6 @@ const create = describeRoute({
     'record.exists',
     'record.invalid',
     'request.too_slow',
-    'upload.busy',
   ],
   more: noContent,
 });

@@ -8,7 +8,7 @@ import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-ty
 import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { WriteRequest } from '../forwarding/write-request.ts';
-import { mayWrite } from './require-uploader.ts';
+import { mayHoldFiles } from './require-uploader.ts';
 import type { NewFile } from './save-file.ts';
 
 type Upload = Pick<WriteRequest, 'actor' | 'body'>;
@@ -68,7 +68,7 @@ function readPlace({ actor, body }: Upload, directory: UploadDeps['directory']):
     const named = `${printable(entityType)}.${printable(field)}`;
     throw badUpload(`${named} is no field for files.`);
   }
-  if (mayWrite(actor, entityType) && mayEditField(actor, model, field))
+  if (mayHoldFiles(actor, model) && mayEditField(actor, model, field))
     return { entityType, field, definition };
   throw new Refusal('forbidden', 'access.denied', `No access to write ${entityType}.${field}.`);
 }

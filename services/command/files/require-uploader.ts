@@ -1,5 +1,6 @@
 import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fileFieldsOf, fileHolders } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
@@ -14,7 +15,7 @@ export function requireUploader(actor: Actor, directory: Pick<Directory, 'entity
   const mayUpload = holders.some(
     (holder) =>
       holder.definition.isInternal !== true &&
-      mayWrite(actor, holder.name) &&
+      mayHoldFiles(actor, holder) &&
       fileFieldsOf(holder).some((field) => mayEditField(actor, holder, field)),
   );
   if (mayUpload) return;
@@ -23,8 +24,15 @@ export function requireUploader(actor: Actor, directory: Pick<Directory, 'entity
 }
 
 /** Whether the actor may create or edit some records of the entity type. */
-export function mayWrite(actor: Actor, entityType: string): boolean {
-  return (['create', 'edit'] as const).some(
-    (right) => accessLevel(actor, entityType, right) !== 'no',
+export function mayHoldFiles(actor: Actor, { name, fields, definition }: EntityModel): boolean {
+  const mayWrite = (['create', 'edit'] as const).some(
+    (right) => accessLevel(actor, name, right) !== 'no',
   );
+  // Everyone may write posts, but only in the stream of a record.
+  const parents = definition.access === 'belonging' ? fields.get('parent')?.entityList : undefined;
+  return mayWrite && (parents === undefined || parents.some((parent) => mayPostIn(actor, parent)));
+}
+
+function mayPostIn(actor: Actor, parent: string): boolean {
+  return (['read', 'stream'] as const).every((right) => accessLevel(actor, parent, right) !== 'no');
 }

@@ -61,7 +61,7 @@ it('refuses an upload that gets no place in time, and the 21st that waits', asyn
   const { upload, refused } = createPlaces();
   await upload('a', 'a1', 'a2', 'a3');
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(refused).toMatchObject([{ code: 'upload.busy', retryAfterSeconds: 5 }]);
+  expect(refused).toMatchObject([{ code: 'file.busy', retryAfterSeconds: 5 }]);
   await upload('a', ...Array.from({ length: 21 }, (_, index) => `w${index}`));
   expect(refused).toHaveLength(2);
 });

@@ -81,6 +81,6 @@ export class UploadPlaces {
 function busy(): Unavailable {
   return new Unavailable(
     'Too many large files are being uploaded: try again in a moment, with fewer at a time.',
-    { code: 'upload.busy', retryAfterSeconds: RETRY_AFTER_SECONDS },
+    { code: 'file.busy', retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

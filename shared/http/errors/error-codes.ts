@@ -173,12 +173,12 @@ export const errorCodes = {
     'internal.error': 'a defect of Annals; the log has it under the `requestId` of the body',
   },
   503: {
+    'file.busy':
+      'all places for large uploads are taken, or all that the user may have; see `Retry-After`',
     'search.busy':
       'over 1,000 searches of the user wait (5,000 in all), or a search got no turn within 30 seconds; see `Retry-After`',
     'service.unavailable':
       'Kafka or Postgres is away, or a write could not be read back in time; see `Retry-After`',
-    'upload.busy':
-      'all places for large uploads are taken, or all that the user may have; see `Retry-After`',
   },
   507: {
     'storage.low':
