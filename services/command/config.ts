@@ -24,6 +24,8 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly maxExportRecords: number;
   /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
+  /** Maximum size of the files of one user that no record holds. */
+  readonly maxUnattachedBytes: number;
   /** The addresses that webhooks may point to. */
   readonly targets: TargetSettings;
 }
@@ -53,6 +55,9 @@ export function loadCommandConfig(
     maxExportRecords: read.int('API_EXPORT_LIMIT', { fallback: 20_000, min: 1, max: 100_000 }),
     maxUploadBytes:
       read.int('API_UPLOAD_LIMIT', { fallback: 20, min: 1, max: 100 }) * BYTES_PER_MIB,
+    maxUnattachedBytes:
+      read.int('API_UPLOAD_UNATTACHED_LIMIT', { fallback: 500, min: 1, max: 1_000_000 }) *
+      BYTES_PER_MIB,
     targets: readTargetSettings(read),
   };
   read.done();

@@ -151,7 +151,7 @@ function requireStarted(commands: CommandService | undefined): CommandService {
 
 /** Builds a server, without routes. */
 async function openServer(
-  { config, log, lifecycle, metrics, restart }: OpenedDeps,
+  { config, log, lifecycle, metrics, reportBug }: OpenedDeps,
   { provenUserId }: Authentication,
 ): Promise<FastifyInstance> {
   const server = buildServer({
@@ -159,7 +159,7 @@ async function openServer(
     metrics,
     trustedProxies: config.trustedProxies,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    onBug: () => restart('a request met a bug'),
+    onBug: reportBug,
   });
   if (config.proxyProtocol) readProxyHeaders(server.server);
   await guardServer(server, { ...config, provenUserId });
@@ -178,7 +178,7 @@ function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
 
 /** Serves health checks and requests of other processes. */
 function buildInternalServer(
-  { config, guard, log, secrets, projection, follower, lifecycle, metrics }: OpenedDeps,
+  { config, guard, log, secrets, projection, follower, lifecycle, metrics, reportBug }: OpenedDeps,
   server: FastifyInstance,
   commands: FindCommands,
 ): InternalServer {
@@ -206,7 +206,8 @@ function buildInternalServer(
     ready: readyForClients,
     metrics: config.showsMetrics ? metrics : undefined,
   });
-  const internal = createInternalServer({ ...config.internal, log, ready, metrics });
+  const listener = { ...config.internal, log, ready, metrics, onBug: reportBug };
+  const internal = createInternalServer(listener);
   tellSettings(internal.server, config);
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),

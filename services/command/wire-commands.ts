@@ -162,7 +162,7 @@ function wireLogins(deps: SenderDeps): LoginWrites {
 
 function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
   const { authentication, config, directory, pool, secrets } = deps;
-  const { customPrefix, maxExportRecords, maxUploadBytes } = config;
+  const { customPrefix, maxExportRecords, maxUnattachedBytes, maxUploadBytes } = config;
   const routeDeps = {
     ...deps,
     ...wireActions(deps),
@@ -173,6 +173,7 @@ function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
     logins,
     customPrefix,
     maxExportRecords,
+    maxUnattachedBytes,
     maxUploadBytes,
     authenticate: authentication.authenticate,
     openSecret: secrets.tryOpen,

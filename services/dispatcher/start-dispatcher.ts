@@ -18,6 +18,7 @@ export async function startDispatcher(context: ServiceContext<DispatcherConfig>)
     ...config.internal,
     log,
     metrics: context.metrics,
+    onBug: context.reportBug,
     ready: async () =>
       toReadiness(share?.checks() ?? { kafka: false, queue: false, delivery: false }),
   });

@@ -10,7 +10,7 @@ await runService({
   name: 'front',
   env: process.env,
   loadConfig: loadBalancerConfig,
-  async start({ config, log, lifecycle, metrics }) {
+  async start({ config, log, lifecycle, metrics, reportBug }) {
     const isAnyAlive = (): boolean => targets.some(({ isAlive }) => isAlive);
     const targets = config.targets.map((target) => new ApiTarget(target, log, isAnyAlive));
     lifecycle.opened('targets', () => {
@@ -27,6 +27,7 @@ await runService({
       ...config.internal,
       log,
       metrics,
+      onBug: reportBug,
       ready: async () => toReadiness({ target: isAnyAlive() }),
     });
     metrics.read('annals_front_connections', () =>

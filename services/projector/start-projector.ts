@@ -47,7 +47,13 @@ export async function startProjector(context: Context): Promise<void> {
   let obstacle: Projector['obstacle'] = () => undefined;
   // Opened first, so that readiness can be read during the start.
   const ready = async () => withProjection(toReadiness(checks()), obstacle(), { isRequired: true });
-  const internal = createInternalServer({ ...config.internal, log, metrics, ready });
+  const internal = createInternalServer({
+    ...config.internal,
+    log,
+    metrics,
+    ready,
+    onBug: context.reportBug,
+  });
   tellSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);

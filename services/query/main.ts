@@ -41,7 +41,7 @@ await runService({
   name: 'query',
   env: process.env,
   loadConfig: loadQueryConfig,
-  async start({ config, log, lifecycle, metrics, restart }) {
+  async start({ config, log, lifecycle, metrics, restart, reportBug }) {
     const applicationName = 'annals-query';
     const secrets = createSecretBox(config.secretKey);
     const pool = createPool({ ...config.statements, poolSize: POOL_SIZE, applicationName });
@@ -57,7 +57,13 @@ await runService({
 
     let knowsDirectory = false;
     const ready = async () => toReadiness({ directory: knowsDirectory, ...(await checks(pool)) });
-    const internal = createInternalServer({ ...config.internal, log, ready, metrics });
+    const internal = createInternalServer({
+      ...config.internal,
+      log,
+      ready,
+      metrics,
+      onBug: reportBug,
+    });
     await internal.listen();
     lifecycle.opened('internal listener', internal.close);
     await follower.catchUp();
@@ -68,7 +74,7 @@ await runService({
       bodyLimitBytes: BODY_LIMIT_BYTES,
       metrics,
       trustedProxies: config.trustedProxies,
-      onBug: () => restart('a request met a bug'),
+      onBug: reportBug,
     });
     registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
     if (config.proxyProtocol) readProxyHeaders(server.server);

@@ -3,6 +3,6 @@ import { readEnv } from './env.ts';
 import { readHttpSettings } from './http-settings.ts';
 
 it('shows metrics beside the API unless they are closed there', () => {
-  expect(readHttpSettings(readEnv({})).showsMetrics).toBe(true);
-  expect(readHttpSettings(readEnv({ API_METRICS: 'false' })).showsMetrics).toBe(false);
+  expect(readHttpSettings(readEnv({})).showsMetrics).toBe(false);
+  expect(readHttpSettings(readEnv({ API_METRICS: 'true' })).showsMetrics).toBe(true);
 });

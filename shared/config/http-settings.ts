@@ -32,7 +32,7 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     trustedProxies: read.networks('TRUSTED_PROXIES'),
     proxyProtocol: read.boolean('ANNALS_PROXY_PROTOCOL', false),
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
-    showsMetrics: read.boolean('API_METRICS', true),
+    showsMetrics: read.boolean('API_METRICS', false),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
     customPrefix: read.choice('API_CUSTOM_PREFIX', customPrefixes, 'taken'),
     tokenLifetime: {

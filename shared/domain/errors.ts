@@ -7,6 +7,7 @@ export type RefusalKind =
   | 'precondition_failed'
   | 'unprocessable'
   | 'too_large'
+  | 'too_slow'
   | 'method_not_allowed'
   | 'too_many_requests'
   | 'unsupported_media_type'

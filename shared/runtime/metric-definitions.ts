@@ -32,6 +32,9 @@ const http = {
     ['method', 'route', 'status'],
     secondsOfRequest,
   ),
+  annals_request_failures_total: counter(
+    'Requests that met an unexpected error: each is a bug, logged with the id of its request',
+  ),
   annals_database_connections: gauge('Connections of the pool', ['pool', 'state']),
   annals_database_reads_total: counter(
     'Statements that read, where DATABASE_READ_URL is set, by where they were answered: replica or primary',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Unavailable } from '../domain/errors.ts';
+import { Histogram } from './histogram.ts';
 import { heapLimitBytes, memoryLimitBytes } from './memory-limits.ts';
 import { type MetricDefinition, type MetricName, metricDefinitions } from './metric-definitions.ts';
 import { version } from './version.ts';
@@ -43,6 +44,7 @@ export function createMetrics(service: string): Metrics {
     register: registry,
     eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS,
   });
+  const histograms: Histogram[] = [];
   const readers = new Map<MetricName, ReadMetric[]>();
   const metrics: Metrics = {
     read(name, read) {
@@ -56,11 +58,16 @@ export function createMetrics(service: string): Metrics {
       register(registry, name, async () => collect(all));
     },
     observe(name) {
-      const { buckets = [] }: MetricDefinition = metricDefinitions[name];
-      const histogram = new Histogram({ ...toOptions(registry, name), buckets: [...buckets] });
-      return (value, labels = {}) => histogram.observe(labels, value);
+      const { help, labels: labelNames, buckets = [] }: MetricDefinition = metricDefinitions[name];
+      const histogram = new Histogram({ name, help, labelNames, buckets });
+      histograms.push(histogram);
+      return (value, labels) => histogram.observe(value, labels);
     },
-    text: () => registry.metrics(),
+    async text() {
+      const parts = [await registry.metrics()];
+      for (const histogram of histograms) parts.push(await histogram.text());
+      return parts.join('\n');
+    },
     contentType: registry.contentType,
   };
   metrics.read('annals_build_info', () => [{ labels: { service, version }, value: 1 }]);

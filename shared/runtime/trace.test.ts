@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { continueTrace, currentTrace, isTraceparent, runInTrace, traceIdOf } from './trace.ts';
+import { continueTrace, currentTrace, isTraceparent, runInRequest, traceIdOf } from './trace.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const given = `00-${traceId}-00f067aa0ba902b7-01`;
@@ -39,7 +39,7 @@ describe('a trace', () => {
   it('is known to what runs in it, and to nothing else', async () => {
     const trace = continueTrace(undefined);
     const seen = await new Promise((resolve) => {
-      runInTrace(trace, () => {
+      runInRequest({ trace, fail: () => undefined, isGone: () => false }, () => {
         setImmediate(() => resolve(currentTrace()));
       });
     });

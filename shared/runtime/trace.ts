@@ -44,18 +44,32 @@ function newSpanId(): string {
   return uuid.slice(24) + uuid.slice(0, 4);
 }
 
-/**
- * The trace of the present request, so that logs and commands need not pass it on. This is the only module state here:
- * without a request it is empty.
- */
-const current = new AsyncLocalStorage<Trace>();
+/** The request that code runs for. */
+export interface RequestScope {
+  readonly trace: Trace;
+  /** Fails this request alone, because of an error that no code caught. */
+  readonly fail: (error: unknown) => void;
+  /** True once the client has closed the connection, so that further work for it is in vain. */
+  readonly isGone: () => boolean;
+}
 
-export function runInTrace(trace: Trace, work: () => void): void {
-  current.run(trace, work);
+/**
+ * The scope of the present request, so that logs and commands need not pass its trace on. This is the only module state
+ * here: without a request it is empty.
+ */
+const current = new AsyncLocalStorage<RequestScope>();
+
+/** Includes timers, promises and streams that the work starts. */
+export function runInRequest(scope: RequestScope, work: () => void): void {
+  current.run(scope, work);
+}
+
+export function currentRequest(): RequestScope | undefined {
+  return current.getStore();
 }
 
 export function currentTrace(): Trace | undefined {
-  return current.getStore();
+  return current.getStore()?.trace;
 }
 
 /** The fields of a log line that name a trace. */

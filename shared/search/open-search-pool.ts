@@ -8,6 +8,7 @@ import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { currentRequest } from '../runtime/trace.ts';
 import { createPrepare, type Statement } from './prepare-statement.ts';
 import { SearchTurns } from './search-turns.ts';
 
@@ -26,7 +27,8 @@ export interface Opening {
   readonly log: Logger;
 }
 
-const MAX_WAIT_MS = 5_000;
+/** Below the time after which proxies and clients usually give up. */
+const MAX_WAIT_MS = 30_000;
 const SLOW_AFTER_MS = 250;
 /** For a search that took too long: an immediate retry would only keep the database busy. */
 const RETRY_AFTER_SECONDS = 10;
@@ -89,7 +91,7 @@ export function shareSearches(
     prepare: createPrepare(MAX_PREPARED),
     of: ({ id }) => ({
       async query(statement) {
-        const end = await turns.take(id);
+        const end = await turns.take(id, currentRequest()?.isGone);
         try {
           return await pool.query(statement);
         } catch (error) {

@@ -12,8 +12,13 @@ afterEach(() => {
 });
 
 /** Searches by name; `started` has them in the order of their turns. */
-function createSearches(capacity: number) {
-  const turns = new SearchTurns({ capacity, maxWaitMs, slowAfterMs: 250, now: () => Date.now() });
+function createSearches(capacity: number, waitMs = maxWaitMs) {
+  const turns = new SearchTurns({
+    capacity,
+    maxWaitMs: waitMs,
+    slowAfterMs: 250,
+    now: () => Date.now(),
+  });
   const started: string[] = [];
   const refused: string[] = [];
   const ends = new Map<string, () => void>();
@@ -106,12 +111,89 @@ describe('turns of searches', () => {
     expect(started).toEqual(['g1', 'o2']);
   });
 
-  it('are refused at once to whom very many wait already, and to nobody else', async () => {
+  it('are refused immediately to a user with 1,000 waiting ones, and to no other user', async () => {
     const { search, started, refused } = createSearches(2);
-    await search('greedy', ...Array.from({ length: 102 }, (_, index) => `g${index}`));
-    expect(refused).toEqual(['g101']);
+    await search('greedy', ...Array.from({ length: 1_002 }, (_, index) => `g${index}`));
+    expect(refused).toEqual(['g1001']);
     await search('other', 'o1');
     expect(started).toEqual(['g0', 'o1']);
+  });
+
+  it('are bounded for all users together', async () => {
+    const { search, turns, refused } = createSearches(2);
+    for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await search(user, ...Array.from({ length: 1_000 }, (_, index) => `${user}${index}`));
+    }
+    expect(turns.waitingCount).toBe(5_000);
+    expect(refused).toHaveLength(998);
+  });
+
+  it('come first to the user who has consumed the least time', async () => {
+    const { search, end, started } = createSearches(2);
+    await search('slow', 's1', 's2');
+    await search('quick', 'q1', 'q2', 'q3');
+    await search('third', 't1');
+    await vi.advanceTimersByTimeAsync(10);
+    await end('q1');
+    expect(started).toEqual(['s1', 'q1', 't1']);
+    await vi.advanceTimersByTimeAsync(200);
+    await end('t1');
+    expect(started.at(-1)).toBe('q2');
+    await end('q2');
+    await end('s1');
+    expect(started.slice(4)).toEqual(['q3', 's2']);
+  });
+
+  it('give no credit for time without searches', async () => {
+    const { search, end, started } = createSearches(1);
+    await search('steady', 'a1');
+    await vi.advanceTimersByTimeAsync(100);
+    await search('steady', 'a2');
+    await end('a1');
+    await search('new', 'n1', 'n2', 'n3');
+    await search('steady', 'a3');
+    await vi.advanceTimersByTimeAsync(100);
+    await end('a2');
+    await vi.advanceTimersByTimeAsync(150);
+    await end('n1');
+    await end('a3');
+    expect(started).toEqual(['a1', 'a2', 'n1', 'a3', 'n2']);
+  });
+
+  it('are skipped when the client has gone', async () => {
+    const { turns } = createSearches(1);
+    const end = await turns.take('user');
+    let isGone = false;
+    const gone = turns.take('user', () => isGone);
+    const waiting = turns.take('user');
+    isGone = true;
+    end();
+    await expect(gone).rejects.toMatchObject({ code: 'search.busy' });
+    (await waiting)();
+    expect(turns.waitingCount).toBe(0);
+  });
+
+  it('serve all 200 of an abuser, and others as quickly as without them', async () => {
+    const { search, end, started, refused } = createSearches(4, 30_000);
+    const abuse = Array.from({ length: 200 }, (_, index) => `g${index}`);
+    await search('greedy', ...abuse);
+    const delays: number[] = [];
+    const users = ['a', 'b', 'c', 'd', 'e'];
+    for (let round = 0; !abuse.every((name) => started.includes(name)); round += 1) {
+      const names = users.map((user) => `${user}${round}`);
+      for (const [index, user] of users.entries()) await search(user, names[index] ?? '');
+      for (let steps = 0; !names.every((name) => started.includes(name)); steps += 1) {
+        delays.push(steps);
+        await vi.advanceTimersByTimeAsync(20);
+        await end(...started);
+      }
+      await vi.advanceTimersByTimeAsync(20);
+      await end(...started);
+    }
+    expect(refused).toEqual([]);
+    expect(started).toEqual(expect.arrayContaining(abuse));
+    // Without the abuser two steps: five searches on four connections.
+    expect(Math.max(...delays)).toBeLessThanOrEqual(3);
   });
 
   it('end once, however often they are ended', async () => {

@@ -14,22 +14,46 @@ export interface SearchTurnsOptions {
 interface Searcher {
   readonly userId: string;
   readonly running: Set<{ readonly startedAt: number }>;
-  /** Each call starts a search; the oldest comes first. */
-  readonly waiting: Set<() => void>;
+  /** The oldest comes first. */
+  readonly waiting: Set<WaitingSearch>;
+  /** Database time of the user's ended searches, on a scale that all users share. */
+  consumedMs: number;
+  /** No search of the user starts meanwhile. */
+  isResting: boolean;
 }
 
-/** Per user; further searches are refused at once. */
-const MAX_WAITING = 100;
+interface WaitingSearch {
+  readonly start: () => void;
+  readonly refuse: () => void;
+  readonly isGone: () => boolean;
+}
+
+/** Per user, and of all users together; further searches are refused immediately. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_IN_ALL = 5_000;
 /** A search of one second restricts its user to one search at a time for this many seconds. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
+/** So many waiting searches are a backlog, which no interactive client has. */
+const BACKLOG = 8;
+/** Other users count as present for this long after their last search. */
+const PRESENT_MS = 1_000;
+/** After a search of a backlog its user rests for as long as the search took, times this. */
+const REST_FACTOR = 2;
 
 /**
  * Shares the connections for searches among users.
  *
  *   take ──▶ running ──▶ ended       if the user has less than their share, and there is room
- *     └────▶ waiting ──▶ running     when another one ends: users take turns, each with the oldest search
- *                 └────▶ refused     after `maxWaitMs`, or at once if MAX_WAITING of the user wait
+ *     └────▶ waiting ──▶ running     when another one ends: the oldest search of the user with the least database time
+ *                 └────▶ refused     after `maxWaitMs`, or immediately if MAX_WAITING of the user wait
+ *
+ * Users share the database time, not the number of searches (start-time fair queueing): a user with many or slow searches
+ * waits for everyone who has consumed less. Time without searches gives no credit: a user who comes back starts where the
+ * search that was started last stands.
+ *
+ * A user with a backlog has one search at a time while others are present, and rests after each: the api needs as long to
+ * render a page as the database to find it, and others would wait for its event loop.
  *
  * A running search is not interrupted before its time limit, so one user must never have all the room. The share is
  * half of it, and a single search while the user's searches are slow, since two of them would keep both processors of a
@@ -42,7 +66,14 @@ export class SearchTurns {
   readonly #searchers = new Map<string, Searcher>();
   /** By user, for users with slow searches. */
   readonly #slowUntil = new Map<string, number>();
+  /** Of users without a search, as far as it is more than #startedAtMs. */
+  readonly #consumedMs = new Map<string, number>();
+  /** The most that a user had consumed when one of their searches started. */
+  #startedAtMs = 0;
+  /** By user, the last one last, as far as they are present. */
+  readonly #seenAt = new Map<string, number>();
   #running = 0;
+  #waiting = 0;
 
   constructor(options: SearchTurnsOptions) {
     this.#options = options;
@@ -50,40 +81,81 @@ export class SearchTurns {
   }
 
   get waitingCount(): number {
-    return [...this.#searchers.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
+    return this.#waiting;
   }
 
-  /** Waits for the user's turn, and returns the function that ends it. Throws Unavailable if the turn does not come. */
-  async take(userId: string): Promise<() => void> {
+  /**
+   * Waits for the user's turn, and returns the function that ends it. Throws Unavailable if the turn does not come, or if
+   * nobody waits for the result any longer.
+   */
+  async take(userId: string, isGone: () => boolean = () => false): Promise<() => void> {
     const searcher = this.#searcherOf(userId);
+    this.#seenAt.delete(userId);
+    this.#seenAt.set(userId, this.#options.now());
     const { waiting } = searcher;
     if (waiting.size === 0 && this.#hasRoomFor(searcher)) return this.#start(searcher);
-    if (waiting.size >= MAX_WAITING) throw busy();
+    if (waiting.size >= MAX_WAITING || this.#waiting >= MAX_WAITING_IN_ALL) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const start = () => {
+    const leave = () => {
       clearTimeout(timer);
-      resolve(this.#start(searcher));
+      waiting.delete(search);
+      this.#waiting -= 1;
     };
-    const timer = setTimeout(() => {
-      waiting.delete(start);
-      this.#forgetIdle(searcher);
-      reject(busy());
-    }, this.#options.maxWaitMs);
-    waiting.add(start);
+    const search: WaitingSearch = {
+      isGone,
+      start: () => {
+        leave();
+        resolve(this.#start(searcher));
+      },
+      refuse: () => {
+        leave();
+        this.#forgetIdle(searcher);
+        reject(busy());
+      },
+    };
+    const timer = setTimeout(search.refuse, this.#options.maxWaitMs);
+    waiting.add(search);
+    this.#waiting += 1;
     return promise;
   }
 
   #searcherOf(userId: string): Searcher {
     const known = this.#searchers.get(userId);
     if (known !== undefined) return known;
-    const searcher: Searcher = { userId, running: new Set(), waiting: new Set() };
+    const consumedMs = Math.max(this.#consumedMs.get(userId) ?? 0, this.#startedAtMs);
+    this.#consumedMs.delete(userId);
+    const searcher: Searcher = {
+      userId,
+      running: new Set(),
+      waiting: new Set(),
+      consumedMs,
+      isResting: false,
+    };
     this.#searchers.set(userId, searcher);
     return searcher;
   }
 
+  /** Includes running searches so far. */
+  #consumedBy({ consumedMs, running }: Searcher): number {
+    const now = this.#options.now();
+    return [...running].reduce((sum, { startedAt }) => sum + now - startedAt, consumedMs);
+  }
+
   #hasRoomFor(searcher: Searcher): boolean {
-    const share = this.#isSlow(searcher) ? 1 : this.#share;
+    if (searcher.isResting) return false;
+    const share = this.#isSlow(searcher) || this.#crowdsOut(searcher) ? 1 : this.#share;
     return this.#running < this.#options.capacity && searcher.running.size < share;
+  }
+
+  /** Whether the user has a backlog while others are present. */
+  #crowdsOut({ userId, waiting }: Searcher): boolean {
+    if (waiting.size < BACKLOG) return false;
+    const until = this.#options.now() - PRESENT_MS;
+    for (const [id, at] of this.#seenAt) {
+      if (at > until) break;
+      this.#seenAt.delete(id);
+    }
+    return this.#seenAt.size > Number(this.#seenAt.has(userId));
   }
 
   #isSlow({ userId, running }: Searcher): boolean {
@@ -93,6 +165,7 @@ export class SearchTurns {
   }
 
   #start(searcher: Searcher): () => void {
+    this.#startedAtMs = Math.max(this.#startedAtMs, this.#consumedBy(searcher));
     const search = { startedAt: this.#options.now() };
     searcher.running.add(search);
     this.#running += 1;
@@ -102,13 +175,22 @@ export class SearchTurns {
     return () => {
       if (!searcher.running.delete(search)) return;
       this.#running -= 1;
-      this.#noteTime(searcher, this.#options.now() - search.startedAt);
+      this.#recordTime(searcher, this.#options.now() - search.startedAt);
       this.#startWaiting();
       this.#forgetIdle(searcher);
     };
   }
 
-  #noteTime({ userId }: Searcher, tookMs: number): void {
+  #recordTime(searcher: Searcher, tookMs: number): void {
+    searcher.consumedMs += tookMs;
+    const { userId } = searcher;
+    if (this.#crowdsOut(searcher)) {
+      searcher.isResting = true;
+      setTimeout(() => {
+        searcher.isResting = false;
+        this.#startWaiting();
+      }, tookMs * REST_FACTOR).unref();
+    }
     if (tookMs <= this.#options.slowAfterMs) return;
     const until = this.#options.now() + tookMs * SLOW_FOR;
     this.#slowUntil.set(userId, Math.max(until, this.#slowUntil.get(userId) ?? 0));
@@ -116,18 +198,34 @@ export class SearchTurns {
 
   #startWaiting(): void {
     for (;;) {
-      const next = this.#searchers
-        .values()
-        .find((searcher) => searcher.waiting.size > 0 && this.#hasRoomFor(searcher));
-      const [start] = next?.waiting ?? [];
-      if (start === undefined) return;
-      next?.waiting.delete(start);
-      start();
+      const [search] = this.#nextSearcher()?.waiting ?? [];
+      if (search === undefined) return;
+      if (search.isGone()) search.refuse();
+      else search.start();
     }
   }
 
-  #forgetIdle({ userId, running, waiting }: Searcher): void {
-    if (running.size + waiting.size === 0) this.#searchers.delete(userId);
+  /** Of those who consumed equally little, the one whose last search started first. */
+  #nextSearcher(): Searcher | undefined {
+    let least: { readonly searcher: Searcher; readonly consumedMs: number } | undefined;
+    for (const searcher of this.#searchers.values()) {
+      if (searcher.waiting.size === 0 || !this.#hasRoomFor(searcher)) continue;
+      const consumedMs = this.#consumedBy(searcher);
+      if (least === undefined || consumedMs < least.consumedMs) least = { searcher, consumedMs };
+    }
+    return least?.searcher;
+  }
+
+  #forgetIdle({ userId, running, waiting, consumedMs }: Searcher): void {
+    if (running.size + waiting.size > 0) return;
+    this.#searchers.delete(userId);
+    this.#slowUntil.forEach((until, id) => {
+      if (until <= this.#options.now()) this.#slowUntil.delete(id);
+    });
+    this.#consumedMs.forEach((consumed, id) => {
+      if (consumed <= this.#startedAtMs) this.#consumedMs.delete(id);
+    });
+    if (consumedMs > this.#startedAtMs) this.#consumedMs.set(userId, consumedMs);
   }
 }
 

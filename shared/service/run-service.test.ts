@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const runService = fileURLToPath(new URL('./run-service.ts', import.meta.url));
+const buildServer = fileURLToPath(new URL('../http/server/build-server.ts', import.meta.url));
 const readEnvFile = fileURLToPath(new URL('../config/env.ts', import.meta.url));
 
 /** A process that runs a service whose `start` is the given code. */
@@ -21,7 +22,7 @@ function startService(start: string, env: Readonly<Record<string, string>> = {})
         read.done();
         return config;
       },
-      start: async ({ log, lifecycle, crash, restart }) => {
+      start: async ({ log, lifecycle, crash, restart, reportBug, metrics }) => {
         lifecycle.opened('timer', () => log.info('closed the timer'));
         setInterval(() => {}, 1000);
         ${start}
@@ -40,7 +41,7 @@ function startService(start: string, env: Readonly<Record<string, string>> = {})
   });
   child.stderr.on('data', (chunk) => (errors += chunk));
   const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, output, errors }));
-  return { child, started: started.promise, ended };
+  return { child, started: started.promise, ended, output: () => output };
 }
 
 describe('a service process', { timeout: 20_000 }, () => {
@@ -91,5 +92,62 @@ describe('a service process', { timeout: 20_000 }, () => {
     const { exitCode, output } = await ended;
     expect(exitCode).toBe(0);
     expect(output).toContain('supervisor is gone');
+  });
+
+  it('answers requests whose errors no code caught with 500, and ends at the eleventh in a minute', async () => {
+    const { started, ended, output } = startService(`
+      const { buildServer } = await import(${JSON.stringify(buildServer)});
+      const { Readable } = await import('node:stream');
+      const server = buildServer({ log, bodyLimitBytes: 100, onBug: reportBug });
+      const boom = () => { throw new Error('boom'); };
+      const never = () => new Promise(() => {});
+      server.get('/handler', boom);
+      server.get('/timer', () => { setTimeout(boom, 1); return never(); });
+      server.get('/rejection', () => { void Promise.reject(new Error('boom')); return never(); });
+      server.get('/hook', { onRequest: (request, reply, done) => { setImmediate(boom); } }, never);
+      server.post('/body', { preHandler: async () => boom() }, never);
+      server.get('/first-byte', (request, reply) =>
+        reply.send(new Readable({ read() { this.destroy(new Error('boom')); } })));
+      server.get('/late', (request, reply) => {
+        let isFirst = true;
+        return reply.send(new Readable({ read() {
+          if (isFirst) this.push('x'.repeat(100_000));
+          else setTimeout(() => this.destroy(new Error('boom')), 50);
+          isFirst = false;
+        } }));
+      });
+      server.get('/metrics', () => metrics.text());
+      log.info({ url: await server.listen({ port: 0 }) }, 'listening');
+    `);
+    await started;
+    const url = /"url":"([^"]+)"/.exec(output())?.[1];
+    const ask = async (path: string, method = 'GET') => {
+      const body = method === 'POST' ? '{}' : null;
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}${path}`, { method, body, headers });
+      return { status: response.status, body: await response.text() };
+    };
+    const requestIds: string[] = [];
+    for (const path of ['/handler', '/timer', '/rejection', '/hook', '/first-byte']) {
+      const { status, body } = await ask(path);
+      expect({ path, status }).toEqual({ path, status: 500 });
+      requestIds.push((JSON.parse(body) as { requestId: string }).requestId);
+    }
+    expect((await ask('/body', 'POST')).status).toBe(500);
+    await expect(ask('/late')).rejects.toThrow();
+    const { body } = await ask('/metrics');
+    expect(body).toContain('annals_request_failures_total 7');
+    for (let count = 8; count <= 10; count += 1) await ask('/timer');
+    expect((await ask('/metrics')).status).toBe(200);
+    await ask('/timer');
+    const { exitCode, output: whole } = await ended;
+    expect(exitCode).toBe(1);
+    const failures = whole.split('\n').filter((line) => line.includes('request failed'));
+    expect(failures).toHaveLength(11);
+    for (const id of requestIds) {
+      expect(failures.filter((line) => line.includes(`"traceId":"${id}"`))).toHaveLength(1);
+    }
+    expect(whole).toContain('over 10 requests met unexpected errors within 60 s');
+    expect(whole).toContain('closed the timer');
   });
 });

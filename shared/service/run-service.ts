@@ -5,7 +5,9 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
+import { currentRequest } from '../runtime/trace.ts';
 import { watchProcess } from '../runtime/watch-process.ts';
+import { countBugs } from './count-bugs.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -17,6 +19,8 @@ export interface ServiceContext<Config> {
   readonly clock: Clock;
   /** For errors that the process must not survive: logs, and ends the process at once; the supervisor restarts it. */
   readonly crash: (error: unknown) => void;
+  /** For an unexpected error of one request, which the process survives unless such errors are frequent. */
+  readonly reportBug: () => void;
   /** For reasons to restart that leave time to finish: stops in order and exits with code 1. */
   readonly restart: (reason: string) => void;
 }
@@ -27,7 +31,8 @@ const SUPERVISOR_POLL_MS = 1_000;
 /**
  * The life of a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the end of the
  * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, also while it is starting. A wrong configuration is reported
- * in plain words, with exit code 1. Any other error is fatal, with exit code 1.
+ * in plain words, with exit code 1. An error that no code catches fails the request that it belongs to. Any other one
+ * is fatal, with exit code 1.
  */
 export async function runService<Config extends { readonly logLevel: string }>(service: {
   readonly name: string;
@@ -43,8 +48,13 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     log.fatal({ err }, 'crashed');
     process.exit(1);
   };
-  process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
+  const failRequest = (error: unknown): void => {
+    const request = currentRequest();
+    if (request === undefined) crash(error);
+    else request.fail(error);
+  };
+  process.on('uncaughtException', failRequest);
+  process.on('unhandledRejection', failRequest);
 
   const stop = (reason: string): void => {
     // `stop` never rejects, and reports failures through process.exitCode.
@@ -65,8 +75,10 @@ export async function runService<Config extends { readonly logLevel: string }>(s
 
   try {
     const metrics = createMetrics(name);
+    const bugs = countBugs(() => performance.now(), restart);
+    metrics.read('annals_request_failures_total', bugs.total);
     const common = { log, lifecycle, metrics, clock: systemClock, crash, restart };
-    await start({ config: loaded.config, ...common });
+    await start({ config: loaded.config, ...common, reportBug: bugs.report });
   } catch (error) {
     // A start that is stopped half-way fails because its parts are closed, which needs no report.
     if (!lifecycle.isStopping()) crash(error);

@@ -46,6 +46,22 @@ describe('the rates of currencies', () => {
     expect(settings).toMatchObject({ currencyList: expect.arrayContaining(['USD', 'GBP']) });
   });
 
+  it('are between a billionth and a billion, as amounts are bounded, too', async () => {
+    for (const rate of [5e-324, 1e-10, 1e10]) {
+      const refused = await admin.put('/CurrencyRate', { JPY: rate });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'record.invalid' } });
+    }
+    const body = { name: unique('Deal'), closeDate: '2030-01-31', amountCurrency: 'JPY' };
+    const refused = await admin.post('/Opportunity', { ...body, amount: 5e-324 });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'record.invalid' } });
+    expect((await admin.put('/CurrencyRate', { LOW: 1e-9 })).status).toBe(200);
+    const { id } = await makeOpportunity(9_000_000_000_000, 'USD');
+    const action = { entityType: 'Opportunity', id, action: 'convertCurrency' };
+    const converted = await admin.post('/Action', { ...action, data: { targetCurrency: 'LOW' } });
+    expect(converted).toMatchObject({ status: 400, body: { code: 'record.invalid' } });
+    expect(await read(String(id))).toMatchObject({ amount: 9_000_000_000_000 });
+  });
+
   it('are set by who has the scope for it, and read by who may read them', async () => {
     const reader = await userWith({ data: { Currency: { read: 'yes', edit: 'no' } } });
     expect((await reader.get('/CurrencyRate')).status).toBe(200);

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
@@ -28,6 +30,7 @@ beforeAll(async () => {
     env: {
       ANNALS_TOPIC_PREFIX: topicPrefix,
       API_UPLOAD_LIMIT: '3',
+      API_UPLOAD_UNATTACHED_LIMIT: '30',
       ANNALS_API_INSTANCES: '2',
     },
   });
@@ -438,5 +441,52 @@ describe('the bytes of a file', () => {
       expect(value?.includes(marker)).toBe(false);
       expect(value?.includes(encoded)).toBe(false);
     }
+  });
+});
+
+describe('uploads of a hostile user', () => {
+  /** Announces a large file and sends one byte of it. Resolves with what the api answers. */
+  async function stall(key: string): Promise<string> {
+    const { hostname, port } = new URL(product.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += String(chunk);
+      if (answer.includes('\r\n\r\n')) socket.destroy();
+    });
+    const head = ['POST /api/v1/Attachment HTTP/1.1', 'Host: x', `X-Api-Key: ${key}`];
+    const body = ['Content-Type: application/json', 'Content-Length: 2000000', '', '{'];
+    socket.write([...head, ...body].join('\r\n'));
+    await once(socket, 'close');
+    return answer.split('\r\n', 1)[0] ?? '';
+  }
+
+  it('end with 408, and leave places to a user who uploads 1.5 MB meanwhile', async () => {
+    const hostile = await makeUser({ Case: all });
+    const stalled = Array.from({ length: 8 }, () => stall(hostile.key));
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await upload(randomBytes(1.5 * MIB));
+      expect(answer.status, answer.text).toBe(200);
+    }
+    // Two at a time at each api, each for five seconds.
+    expect(new Set(await Promise.all(stalled))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
+  });
+
+  it('are refused before their body where no role allows a field for files', async () => {
+    const { key } = await makeUser({});
+    expect(await stall(key)).toBe('HTTP/1.1 403 Forbidden');
+  });
+
+  it('are refused when files without a record reach the quota, until records hold them', async () => {
+    const { client } = await makeUser({ Case: all });
+    const ids: string[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      ids.push(await uploaded(randomBytes(3 * MIB - 17), {}, client));
+    }
+    const refused = await upload(Buffer.from('x'), {}, client);
+    expect(refused).toMatchObject({ status: 413, body: { code: 'file.quota' } });
+    const made = await client.post('/Case', { name: unique('c'), attachmentsIds: ids });
+    expect(made.status, made.text).toBe(200);
+    expect((await upload(Buffer.from('x'), {}, client)).status).toBe(200);
   });
 });

@@ -31,6 +31,7 @@ beforeAll(async () => {
     env: {
       ANNALS_TOPIC_PREFIX: `metrics-${process.pid}`,
       ANNALS_API_INSTANCES: '2',
+      API_METRICS: 'true',
       LOG_LEVEL: 'debug',
       SERIES_INTERVAL: '1s',
       WEBHOOK_QUEUE_INTERVAL: '0',

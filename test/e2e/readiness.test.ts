@@ -26,7 +26,7 @@ let product: StartedProduct;
 let api: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ infrastructure: 'own', env: { API_METRICS: 'false' } });
+  product = await startProduct({ infrastructure: 'own' });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
 });
 
@@ -100,7 +100,7 @@ describe('readiness', () => {
     expect((await fetch(`${product.url}/livez`)).status).toBe(200);
   });
 
-  it('leaves the metrics to the internal port where it is told to', async () => {
+  it('serves metrics on the internal port alone by default', async () => {
     expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
     const { sum } = await scrape(product.internalUrl('api'));
     expect(sum('annals_build_info')).toBe(1);

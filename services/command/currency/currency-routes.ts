@@ -21,6 +21,8 @@ import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
+/** A currency that is worth less, or more, is better kept in thousands. */
+const MIN_RATE = 0.000_000_001;
 const MAX_RATE = 1_000_000_000;
 /** Limit of rates in one request. There are about 180 currencies. */
 const MAX_CURRENCIES = 300;
@@ -77,9 +79,9 @@ function problemOf(code: string, rate: unknown) {
     const message = `'${field}' is not a code of three capital letters.`;
     return [{ field, type: 'validCurrency', message }];
   }
-  const isRate = typeof rate === 'number' && rate > 0 && rate <= MAX_RATE;
+  const isRate = typeof rate === 'number' && rate >= MIN_RATE && rate <= MAX_RATE;
   if (!isRate || (code === defaultCurrency && rate !== 1)) {
-    const wanted = code === defaultCurrency ? '1' : `a number above 0, at most ${MAX_RATE}`;
+    const wanted = code === defaultCurrency ? '1' : `a number from 0.000000001 to ${MAX_RATE}`;
     return [{ field, type: 'valid', message: `The rate of ${field} must be ${wanted}.` }];
   }
   return [];

@@ -1,4 +1,7 @@
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { validationFailure } from '../../../shared/domain/errors.ts';
+import { amountRange, isAmount } from '../../../shared/domain/field/types/number/read-number.ts';
 import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
 import { decideWrite, live } from '../../../shared/domain/record/decide.ts';
@@ -24,9 +27,24 @@ export function decideCurrency(
     const current = live(state, id);
     const open = amountsOf(model).filter(({ field }) => mayEditField(actor, model, field));
     const values = inCurrency(current.values, { target, amounts: open }, deps.currencies());
+    requireAmounts(model, open, values);
     const update = { actor, model, conditions, values, problems: [], links: noLinks };
     return decideChange(model, current, deriveUpdate(current, update, deps), deps.now());
   };
+}
+
+/** By extreme rates an amount may become larger than a client could write it. */
+function requireAmounts(
+  model: EntityModel,
+  amounts: ReturnType<typeof amountsOf>,
+  values: AttributeValues,
+): void {
+  const [first, ...others] = amounts.flatMap(({ field, amount }) => {
+    const value = values[amount];
+    if (typeof value !== 'number' || isAmount(value)) return [];
+    return [{ field, type: 'inPermittedRange', message: `${amount} ${amountRange}.` }];
+  });
+  if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
 }
 
 function inCurrency(

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
@@ -12,23 +13,31 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SaveExport } from '../../../shared/http/save-export.ts';
-import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
+import { requirePace } from './require-pace.ts';
+import { requireQuota } from './require-quota.ts';
+import { requireUploader } from './require-uploader.ts';
 import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
+import { UploadPlaces } from './upload-places.ts';
 
 export interface AttachmentRouteDeps extends SaveDeps {
+  readonly pool: Queryable;
   /** Maximum size of one file. */
   readonly maxUploadBytes: number;
+  /** Maximum size of the files of one user that no record holds. */
+  readonly maxUnattachedBytes: number;
 }
 
 /** Allowance for the parts of a body beside the bytes. */
 const BYTES_OF_REST = 64 * 1024;
 /** Limit of concurrent large uploads: each is in memory several times while it is read. */
 const LARGE_UPLOADS_AT_ONCE = 4;
+/** Half of the time within which a request has to arrive. */
+const PLACE_WITHIN_MS = 30_000;
 const SMALL_BYTES = 1024 * 1024;
 
 /** Uploads (docs/reference/files.md#uploading). */
@@ -37,19 +46,33 @@ export function registerAttachmentRoutes(
   deps: CommandRouteDeps & AttachmentRouteDeps,
 ): void {
   const actors = new WeakMap<FastifyRequest, Actor>();
-  const untilTurn = createTurns();
+  const paced = new WeakSet<FastifyRequest>();
+  const places = new UploadPlaces({
+    capacity: LARGE_UPLOADS_AT_ONCE,
+    maxWaitMs: PLACE_WITHIN_MS,
+  });
   // Base64 encodes three bytes in four characters.
   const bodyLimit = Math.ceil(deps.maxUploadBytes / 3) * 4 + BYTES_OF_REST;
   const options = {
     bodyLimit,
-    /** Authenticates before the body is read, and waits until there is memory for it. */
+    /** Authenticates and checks rights before the body is read, and waits until there is memory for it. */
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
-      actors.set(request, await deps.authenticate(request));
+      const actor = await deps.authenticate(request);
+      actors.set(request, actor);
+      requireUploader(actor, deps.directory);
       // In bytes, as announced; NaN if it is not.
       const length = Number(request.headers['content-length']);
       // Fastify itself would close the connection, and the client might not read the reason.
       if (length > bodyLimit) throw tooLarge(deps.maxUploadBytes);
-      if (!(length <= SMALL_BYTES)) await untilTurn(reply);
+      await requireQuota(actor.id, deps);
+      if (length <= SMALL_BYTES) return;
+      const release = await places.take(actor.id);
+      paced.add(request);
+      if (reply.raw.closed) release();
+      else reply.raw.once('close', release);
+    },
+    async preParsing(request: FastifyRequest, _reply: FastifyReply, body: RequestPayload) {
+      return paced.has(request) ? requirePace(body) : body;
     },
   };
   const authenticate = async (request: FastifyRequest) =>
@@ -118,18 +141,6 @@ function requireName(model: EntityModel, name: unknown): void {
   refuseProblems(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
 }
 
-/** Resolves when a request gets a place. It keeps the place until it is answered or aborted. */
-function createTurns(): (reply: FastifyReply) => Promise<void> {
-  const inTurn = limitConcurrency(LARGE_UPLOADS_AT_ONCE);
-  return async ({ raw }) =>
-    new Promise((begin) => {
-      void inTurn(async () => {
-        begin();
-        if (!raw.closed) await new Promise((end) => raw.once('close', end));
-      });
-    });
-}
-
 const uploadBody: Part = {
   ...objectOf(
     {
@@ -167,11 +178,14 @@ const create = describeRoute({
   headers: [...writeHeaders, 'X-Warning'],
   errors: [
     ...written,
+    'file.busy',
     'file.invalid',
+    'file.quota',
     'file.too_large',
     'file.type',
     'record.exists',
     'record.invalid',
+    'request.too_slow',
   ],
   more: noContent,
 });

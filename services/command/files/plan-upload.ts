@@ -1,4 +1,4 @@
-import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
+import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -8,6 +8,7 @@ import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-ty
 import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { WriteRequest } from '../forwarding/write-request.ts';
+import { mayHoldFiles } from './require-uploader.ts';
 import type { NewFile } from './save-file.ts';
 
 type Upload = Pick<WriteRequest, 'actor' | 'body'>;
@@ -67,10 +68,8 @@ function readPlace({ actor, body }: Upload, directory: UploadDeps['directory']):
     const named = `${printable(entityType)}.${printable(field)}`;
     throw badUpload(`${named} is no field for files.`);
   }
-  const mayWrite = (['create', 'edit'] as const).some(
-    (right) => accessLevel(actor, entityType, right) !== 'no',
-  );
-  if (mayWrite && mayEditField(actor, model, field)) return { entityType, field, definition };
+  if (mayHoldFiles(actor, model) && mayEditField(actor, model, field))
+    return { entityType, field, definition };
   throw new Refusal('forbidden', 'access.denied', `No access to write ${entityType}.${field}.`);
 }
 

@@ -19,9 +19,18 @@ export type ForwardResult =
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 export interface CommandForwarder {
-  /** Throws the Refusal or StorageLow that the owner answered. */
+  /** Throws the Refusal or StorageLow that the owner answered, and an error if it met a bug. */
   forward(address: string, command: ForwardedCommand): Promise<ForwardResult>;
   close(): Promise<void>;
+}
+
+/** The owner met an unexpected error, and has logged it under the same request id. */
+class OwnerFailed extends Error {
+  override readonly name = 'OwnerFailed';
+
+  constructor() {
+    super('the owner of the record failed to decide the command');
+  }
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -60,6 +69,7 @@ export function createCommandForwarder(
         return await watch.orSilent(address, post(address, command));
       } catch (cause) {
         if (cause instanceof Refusal || cause instanceof StorageLow) throw cause;
+        if (cause instanceof OwnerFailed) throw cause;
         return toUnanswered(cause);
       }
     },
@@ -90,6 +100,8 @@ function toSent(status: number, answer: unknown): ForwardResult {
   }
   if (status === 409) throw toRefusal(answer as SerializedRefusal);
   if (status === 507) throw new StorageLow();
+  // A bug, which every repeat of the command would meet.
+  if (status === 500) throw new OwnerFailed();
   return { kind: 'unknown', cause: new Error(`the owner answered ${status}`) };
 }
 

@@ -50,8 +50,9 @@ function toHeader(problems: readonly FieldProblem[]): string {
   for (const { field } of problems) {
     if (field.length > MAX_NAME_LENGTH) continue;
     const name = encodeURIComponent(field.toWellFormed());
-    if (header.length + name.length > MAX_NAMES_LENGTH) break;
-    header += header === '' ? name : `, ${name}`;
+    const longer = header === '' ? name : `${header}, ${name}`;
+    if (longer.length > MAX_NAMES_LENGTH) break;
+    header = longer;
   }
   return header;
 }

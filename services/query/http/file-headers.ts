@@ -28,10 +28,25 @@ export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<
   };
 }
 
-/** A name without a path, and without characters that headers or file systems cannot have. */
+/** A short name without a path, and without characters that headers or file systems cannot have. */
 function toFileName(name: string): string {
-  const safe = name.toWellFormed().replaceAll(unsafe, '_');
+  const safe = shorten(name.toWellFormed().replaceAll(unsafe, '_'));
   return /^[. ]*$/.test(safe) ? 'file' : safe;
+}
+
+/** Limit of a percent-encoded name: a name of 255 characters may encode to over 2 KB. */
+const MAX_ENCODED_LENGTH = 1_000;
+
+/** Cuts the name in front of its extension. */
+function shorten(name: string): string {
+  const [extension = ''] = /\.[^.]{1,20}$/u.exec(name) ?? [];
+  const characters = [...name.slice(0, name.length - extension.length)];
+  let left = MAX_ENCODED_LENGTH - encodeURIComponent(extension).length;
+  const end = characters.findIndex((character) => {
+    left -= encodeURIComponent(character).length;
+    return left < 0;
+  });
+  return end === -1 ? name : characters.slice(0, end).join('') + extension;
 }
 
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;

@@ -37,4 +37,18 @@ describe('the Link header of a list', () => {
     const json = '/api/v1/Account?searchParams=%7B%22maxSize%22%3A5%7D';
     expect(linksOf({ offset: 0, total: 5, url: json })).toBeUndefined();
   });
+
+  it('leaves out relations until it fits into 2 KiB, the next page last of all', () => {
+    const relationsAt = (ids: number) => {
+      const where = `where[0][value]=${'x'.repeat(ids)}`;
+      const header = linksOf({ offset: 20, total: 45, url: `/api/v1/Account?${where}` });
+      expect(Buffer.byteLength(header ?? '')).toBeLessThanOrEqual(2_048);
+      return header?.match(/(?<=rel=")\w+/g)?.join(' ');
+    };
+    expect(relationsAt(400)).toBe('first prev next last');
+    expect(relationsAt(500)).toBe('first prev next');
+    expect(relationsAt(800)).toBe('prev next');
+    expect(relationsAt(1_500)).toBe('next');
+    expect(relationsAt(2_000)).toBeUndefined();
+  });
 });

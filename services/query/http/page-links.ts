@@ -6,9 +6,14 @@ interface ListedPage extends Page {
   readonly list: RecordList;
 }
 
+/** Proxies and clients bound all headers of a response together: nginx to 4 or 8 KiB, Node to 16 KiB. */
+const MAX_BYTES = 2_048;
+/** What clients need most comes last: relations are left out in this order until the header is short enough. */
+const leastNeeded = ['last', 'first', 'prev', 'next'] as const;
+
 /**
- * The Link header of a list (RFC 8288), with those of first, previous, next and last page that exist. Undefined if the
- * page is given by the JSON of `searchParams` and not by the query.
+ * The Link header of a list (RFC 8288), with those of first, previous, next and last page that exist and fit into 2 KiB.
+ * Undefined if not even the next page fits, or if the page is given by the JSON of `searchParams` and not by the query.
  */
 export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | undefined {
   const [path = '', ...parts] = url.split('?');
@@ -18,14 +23,19 @@ export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | 
     .split('&')
     .filter((pair) => pair !== '' && !/^offset(?:\[|%5B|=)/i.test(pair));
   if (maxSize === 0 || others.some((pair) => pair.startsWith('searchParams='))) return undefined;
-  const link = (to: number, relation: string) =>
-    `<${path}?${[...others, `offset=${to}`].join('&')}>; rel="${relation}"`;
   const { total } = list;
   const hasNext = total === -1 || total > offset + maxSize;
-  return [
-    link(0, 'first'),
-    ...(offset > 0 ? [link(Math.max(0, offset - maxSize), 'prev')] : []),
-    ...(hasNext ? [link(offset + maxSize, 'next')] : []),
-    ...(total > 0 ? [link(Math.floor((total - 1) / maxSize) * maxSize, 'last')] : []),
-  ].join(', ');
+  const links = new Map<(typeof leastNeeded)[number], string>();
+  const add = (relation: (typeof leastNeeded)[number], to: number) =>
+    links.set(relation, `<${path}?${[...others, `offset=${to}`].join('&')}>; rel="${relation}"`);
+  add('first', 0);
+  if (offset > 0) add('prev', Math.max(0, offset - maxSize));
+  if (hasNext) add('next', offset + maxSize);
+  if (total > 0) add('last', Math.floor((total - 1) / maxSize) * maxSize);
+  const header = () => [...links.values()].join(', ');
+  for (const relation of leastNeeded) {
+    if (Buffer.byteLength(header()) <= MAX_BYTES) break;
+    links.delete(relation);
+  }
+  return links.size === 0 ? undefined : header();
 }

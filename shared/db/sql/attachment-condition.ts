@@ -36,6 +36,14 @@ export function attachmentCondition(
   return `(${[own, ...held].join(' or ')})`;
 }
 
+/** SQL that is true for attachments, under an alias, that a record holds or held when it was deleted. */
+export function heldBySomeRecord(model: EntityModel, findModel: FindModel, alias: string): string {
+  const held = fileHolders(model, findModel).flatMap((holder) =>
+    fileFieldsOf(holder).map((field) => isHeld({ holder, field, readable: 'true' }, alias, 'true')),
+  );
+  return `(${['false', ...held].join(' or ')})`;
+}
+
 /** Only one of these conditions looks up a record: the attachment says for which field it was uploaded. */
 function isHeld(
   {
@@ -44,6 +52,7 @@ function isHeld(
     readable,
   }: { readonly holder: EntityModel; readonly field: string; readonly readable: string },
   alias: string,
+  isCounted = 'not h.deleted',
 ): string {
   const one = holder.attribute.get(`${field}Id`);
   const column = `h.${quotedColumn({ name: one?.name ?? `${field}Ids` })}`;
@@ -51,6 +60,6 @@ function isHeld(
     one === undefined ? anyIn(column, `@> array[${alias}.id]`) : `${column} = ${alias}.id`;
   return (
     `(coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'` +
-    ` and exists (select 1 from ${liveTable(holder.name)} h where not h.deleted and ${holds} and ${readable}))`
+    ` and exists (select 1 from ${liveTable(holder.name)} h where ${isCounted} and ${holds} and ${readable}))`
   );
 }

@@ -31,8 +31,13 @@ export function toRateBody(rates: CurrencyRates): Readonly<Record<string, number
   return Object.fromEntries([...rates].filter(([code]) => code !== defaultCurrency));
 }
 
-/** An amount in the default currency, rounded to hundredths unless it already is in that currency. */
+/**
+ * An amount in the default currency, rounded to hundredths unless it already is in that currency. It is never infinite:
+ * entries of the log may have larger amounts than decisions accept today.
+ */
 export function worthOf(amount: number, code: unknown, rates: CurrencyRates): number {
   const rate = typeof code === 'string' ? (rates.get(code) ?? 1) : 1;
-  return code === defaultCurrency ? amount : Math.round(amount * rate * 100) / 100;
+  if (code === defaultCurrency) return amount;
+  const worth = Math.round(amount * rate * 100) / 100;
+  return Number.isFinite(worth) ? worth : amount;
 }

@@ -89,9 +89,11 @@ const messageTranslation = {
   },
 };
 
+const requestId = { ...text, description: 'Of an unexpected error, as the log has it.' };
+
 /** The bodies of errors. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
-  error: objectOf({ message: text, code: text, messageTranslation, errors: failures }, [
+  error: objectOf({ message: text, code: text, messageTranslation, errors: failures, requestId }, [
     'message',
     'code',
   ]),
@@ -107,6 +109,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       code: text,
       messageTranslation,
       errors: failures,
+      requestId,
       body: { description: 'What stands alone in an answer that is no problem document.' },
     },
   },

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { traceFields } from '../../runtime/trace.ts';
 import {
-  bugAnswer,
   type ErrorAnswer,
   toBody,
+  toBugAnswer,
   toErrorAnswer,
   toProblemBody,
 } from './error-answer.ts';
@@ -12,7 +12,7 @@ import { toStatusReason } from './status-reason.ts';
 
 interface Deps {
   readonly log: Logger;
-  /** Called with every unexpected error, after the answer was sent. */
+  /** Called with every unexpected error of a request, once it is logged. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
@@ -25,21 +25,46 @@ export type AnswerError = (
   reply: FastifyReply,
 ) => FastifyReply;
 
-/** The only place where errors become answers. */
-export function createAnswerError({ log, onBug }: Deps): AnswerError {
-  return (error, request, reply) => {
-    const answer = toErrorAnswer(error);
-    if (answer === undefined) {
-      log.error({ err: error, ...lineOf(request) }, 'request failed');
-      void sendError(bugAnswer, request, reply);
-      onBug?.(error);
-      return reply;
+export interface RequestErrors {
+  /** The only place where errors become answers. */
+  readonly answer: AnswerError;
+  /** Ends a request whose error reached the process, or its response while that is sent. */
+  readonly end: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+export function createRequestErrors({ log, onBug }: Deps): RequestErrors {
+  const report = (error: unknown, request: FastifyRequest) => {
+    log.error({ err: error, ...lineOf(request) }, 'request failed');
+    onBug?.(error);
+  };
+  const answer: AnswerError = (error, request, reply) => {
+    const known = toErrorAnswer(error);
+    if (known === undefined) {
+      report(error, request);
+      return sendError(toBugAnswer(request.trace?.traceId), request, reply);
     }
-    // Not logged: a single user with many searches would fill the log.
-    if (answer.code === 'service.unavailable') {
+    if (known.status === 500) {
+      log.error({ err: error, ...lineOf(request) }, 'request failed');
+      const requestId = request.trace?.traceId;
+      return sendError({ ...known, detail: { ...known.detail, requestId } }, request, reply);
+    }
+    // Other codes are not logged: a single user with many searches would fill the log.
+    if (known.code === 'service.unavailable') {
       log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
-    return sendError(answer, request, reply);
+    return sendError(known, request, reply);
+  };
+  return {
+    answer,
+    end(error, request, reply) {
+      if (!reply.sent && !reply.raw.headersSent) {
+        void answer(error, request, reply);
+        return;
+      }
+      if (toErrorAnswer(error) === undefined) report(error, request);
+      // The status is sent. Only a broken connection shows the client that the rest is missing.
+      if (!reply.raw.writableFinished) reply.raw.destroy();
+    },
   };
 }
 
@@ -54,6 +79,8 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
   if (answer.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', `${answer.retryAfterSeconds}`);
   }
+  // The rest of the body is not read.
+  if (answer.status === 408) void reply.header('connection', 'close');
   if (answer.code === credentialsMissing && asksForPassword(request)) {
     void reply.header('www-authenticate', 'Basic realm=""');
   }

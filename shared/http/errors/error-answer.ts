@@ -8,7 +8,10 @@ export interface ErrorAnswer {
   readonly message: string;
   /** Absent: the message. */
   readonly statusReason?: string | undefined;
-  readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'>;
+  readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'> & {
+    /** Of an unexpected error. */
+    readonly requestId?: string | undefined;
+  };
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -23,6 +26,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   precondition_failed: 412,
   unprocessable: 422,
   too_large: 413,
+  too_slow: 408,
   too_many_requests: 429,
   // Clients of this API do not expect a 415.
   unsupported_media_type: 400,
@@ -45,12 +49,10 @@ export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   return toFrameworkAnswer(error);
 }
 
-export const bugAnswer: ErrorAnswer = {
-  status: 500,
-  code: 'internal.error',
-  message: 'Internal error.',
-  detail: {},
-};
+/** The log has the error under the id of the request, which is its trace id. */
+export function toBugAnswer(requestId: string | undefined): ErrorAnswer {
+  return { status: 500, code: 'internal.error', message: 'Internal error.', detail: { requestId } };
+}
 
 export function toBody({ code, message, detail }: ErrorAnswer): string {
   return JSON.stringify(detail.body ?? { message, code, ...detail });

@@ -126,7 +126,8 @@ export const errorCodes = {
     'route.method_not_allowed': 'the path exists with other methods, see `Allow`',
   },
   408: {
-    'request.too_slow': 'the request took over a minute to arrive',
+    'request.too_slow':
+      'the request took over a minute to arrive, or a large upload came at less than 16 KiB a second',
   },
   409: {
     'code.used': 'this code was used before',
@@ -157,6 +158,7 @@ export const errorCodes = {
     'body.too_large':
       'the body is over 1 MiB; that of an upload, over what `API_UPLOAD_LIMIT` takes',
     'change.too_large': 'old and new values together are over 4 MiB',
+    'file.quota': 'files of the user that no record holds reach `API_UPLOAD_UNATTACHED_LIMIT`',
     'file.too_large': 'the file is over `API_UPLOAD_LIMIT`, or over what its field takes',
     'webhook.account_too_large':
       'the webhook has over 200,000 events: `annals verify --webhooks` balances them',
@@ -174,11 +176,13 @@ export const errorCodes = {
   500: {
     'change.unstorable':
       'the change is in the log, but the tables refuse it: a defect of Annals; the record is quarantined',
-    'internal.error': 'a defect of Annals; the process restarts itself',
+    'internal.error': 'a defect of Annals; the log has it under the `requestId` of the body',
   },
   503: {
+    'file.busy':
+      'all places for large uploads are taken, or all that the user may have; see `Retry-After`',
     'search.busy':
-      'all searches that may run at once are taken, or all that the user may have; see `Retry-After`',
+      'over 1,000 searches of the user wait (5,000 in all), or a search got no turn within 30 seconds; see `Retry-After`',
     'service.unavailable':
       'Kafka or Postgres is away, or a write could not be read back in time; see `Retry-After`',
   },

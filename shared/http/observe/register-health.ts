@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../runtime/metrics.ts';
-import { createShared } from '../../runtime/share-answers.ts';
+import { shareRendering } from './share-rendering.ts';
 
 /** docs/operations/runbook.md explains each check, docs/operations/observe.md says which service has which. */
 export const readinessChecks = [
@@ -76,11 +76,11 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
   if (metrics === undefined) return;
-  const read = createShared(METRICS_KEPT_MS, () => metrics.text());
+  const read = shareRendering(METRICS_EVERY_MS, () => metrics.text());
   server.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await read()),
   );
 }
 
-/** Anybody may ask: working the numbers out anew is done at most this often. */
-const METRICS_KEPT_MS = 1_000;
+/** Readers need no credentials: all of them together get a response at most this often. */
+const METRICS_EVERY_MS = 1_000;

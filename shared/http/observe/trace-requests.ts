@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { continueTrace, runInTrace, type Trace } from '../../runtime/trace.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { continueTrace, type RequestScope, runInRequest, type Trace } from '../../runtime/trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,17 +8,31 @@ declare module 'fastify' {
   }
 }
 
-/** Gives each request a trace, which is the current one for everything that its handler calls. */
-export function traceRequests(server: FastifyInstance): void {
+type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * Gives each request a trace and a scope, which is the current one for everything that its hooks and its handler call.
+ * `fail` responds to a request after an error that none of them caught.
+ */
+export function traceRequests(server: FastifyInstance, fail: Fail): void {
+  const scopes = new WeakMap<FastifyRequest, RequestScope>();
   server.decorateRequest('trace', undefined);
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { traceparent } = request.headers;
-    request.trace = continueTrace(typeof traceparent === 'string' ? traceparent : undefined);
-    done();
+    const trace = continueTrace(typeof traceparent === 'string' ? traceparent : undefined);
+    request.trace = trace;
+    const scope: RequestScope = {
+      trace,
+      fail: (error) => fail(error, request, reply),
+      isGone: () => reply.raw.destroyed,
+    };
+    scopes.set(request, scope);
+    runInRequest(scope, done);
   });
-  // Not earlier: reading the body leaves the async context of the hooks before it.
-  server.addHook('preHandler', ({ trace }, _reply, done) => {
-    if (trace === undefined) done();
-    else runInTrace(trace, done);
+  // Once more, because reading the body leaves the async context of the hooks before it.
+  server.addHook('preHandler', (request, _reply, done) => {
+    const scope = scopes.get(request);
+    if (scope === undefined) done();
+    else runInRequest(scope, done);
   });
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,7 +13,12 @@ import { flatLines } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { traceFields } from '../../runtime/trace.ts';
 import { answerClientError } from '../errors/answer-client-error.ts';
-import { type AnswerError, createAnswerError, pathOf } from '../errors/answer-error.ts';
+import {
+  type AnswerError,
+  createRequestErrors,
+  pathOf,
+  type RequestErrors,
+} from '../errors/answer-error.ts';
 import { traceRequests } from '../observe/trace-requests.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { FirstSegments } from './first-segments.ts';
@@ -27,7 +33,7 @@ export interface ServerDeps {
   readonly metrics?: Metrics;
   /** Load balancers whose X-Forwarded-For is trusted; that of others is ignored. */
   readonly trustedProxies?: readonly string[];
-  /** Called with every unexpected error; its request is answered with 500. */
+  /** Called with every unexpected error of a request, which is answered with 500. */
   readonly onBug?: (error: unknown) => void;
 }
 
@@ -49,7 +55,7 @@ export function buildServer({
   onBug,
   trustedProxies = [],
 }: ServerDeps): FastifyInstance {
-  const answerError = createAnswerError({ log, onBug });
+  const errors = createRequestErrors({ log, onBug });
   const firstSegments = new FirstSegments();
   // Named by its wider type, so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
@@ -66,7 +72,7 @@ export function buildServer({
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.
       void reply.header(...noSniffing);
-      void answerError(error, request as FastifyRequest, reply);
+      void errors.answer(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
     // Requests on open connections are still served while the server closes.
@@ -75,10 +81,11 @@ export function buildServer({
   // Schemas describe (ADR 33): requests are read by their handlers, and answers sent as they are.
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
-  traceRequests(server);
+  traceRequests(server, errors.end);
   if (metrics !== undefined) measureRequests(server, metrics);
   addJsonBodyParser(server);
-  answerWrongMethods(server, answerError);
+  answerWrongMethods(server, errors.answer);
+  watchStreams(server, errors);
   server.addHook('onRoute', ({ url }) => firstSegments.add(url));
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Clients compare the type as text, and Fastify appends a charset.
@@ -91,6 +98,23 @@ export function buildServer({
   });
   logRequests(server, log);
   return server;
+}
+
+/** Fastify answers an error of a stream before its first byte. Later ones would only break the connection. */
+function watchStreams(server: FastifyInstance, errors: RequestErrors): void {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (payload instanceof Readable) {
+      payload.once('error', (error) => {
+        if (reply.raw.headersSent && !isAborted(error)) errors.end(error, request, reply);
+      });
+    }
+    done(null, payload);
+  });
+}
+
+/** The client went away. */
+function isAborted(error: Error & { readonly code?: string }): boolean {
+  return error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ABORT_ERR';
 }
 
 /** Shared caches store nothing. Clients may keep answers with an ETag, and revalidate them. */
@@ -142,11 +166,23 @@ export function pathIn({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?', 1)[0] ?? '';
 }
 
+/** Node accepts over 30 methods. */
+const knownMethods: ReadonlySet<string> = new Set([
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+]);
+
 /** Measures requests by the pattern of their route: paths have ids, and their number has no limit. */
 function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const observe = metrics.observe('annals_http_request_duration_seconds');
   server.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
+    const { method: given } = request;
+    const method = knownMethods.has(given) ? given : 'other';
     const route = request.routeOptions.url ?? 'unknown';
     // A stream lasts for as long as somebody watches.
     if (reply.getHeader('content-type') !== 'text/event-stream')

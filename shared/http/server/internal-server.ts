@@ -23,6 +23,8 @@ interface InternalServerDeps extends Health {
   /** The host for other processes, if it is not `host`. */
   readonly advertisedHost?: string | undefined;
   readonly log: Logger;
+  /** Called with every unexpected error of a request. */
+  readonly onBug?: () => void;
 }
 
 /** A listener beside the API, for health checks and for requests between the processes. */
@@ -32,6 +34,7 @@ export function createInternalServer(deps: InternalServerDeps): InternalServer {
   const server = buildServer({
     log: deps.log.child({}, { level: 'warn' }),
     bodyLimitBytes: BODY_LIMIT_BYTES,
+    ...(deps.onBug === undefined ? {} : { onBug: deps.onBug }),
   });
   registerHealth(server, { ready, metrics });
   metrics.read('annals_ready', async () => {

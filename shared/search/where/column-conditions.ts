@@ -38,7 +38,7 @@ export function columnCondition(item: WhereItem, context: WhereContext): string 
     const { rows, columnsAt } = linked;
     const meeting = rows((there) => {
       const text = `${columnsAt(there)} ->> ${binder.bind(column)}::text`;
-      const expression = kind === 'bool' ? `(${text})::boolean` : `(${text})`;
+      const expression = kind === 'bool' ? `(${text} = 'true')` : `(${text})`;
       const value = { expression, kind, attribute: name, binder };
       return valueCondition({ ...item, type }, value) ?? 'false';
     });

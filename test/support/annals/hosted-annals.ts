@@ -117,7 +117,11 @@ function hostServices(env: Env, destination: DestinationStream) {
     const tell = (what: unknown): void =>
       void process.stderr.write(`annals/testing: the ${name} ended: ${String(what)}\n`);
     const metrics = createMetrics(name);
-    await start({ config, log, lifecycle, metrics, clock, crash: tell, restart: tell });
+    const reportBug = (): void =>
+      void process.stderr.write(
+        `annals/testing: a request to the ${name} met an unexpected error\n`,
+      );
+    await start({ config, log, lifecycle, metrics, clock, crash: tell, restart: tell, reportBug });
   }
 
   return {

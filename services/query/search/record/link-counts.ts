@@ -43,5 +43,5 @@ function countOf(
 function isFlagged({ heldBy, field }: EntityLink, column: string): string {
   const columns = quotedColumn({ name: `${field}Columns` });
   const row = heldBy === 'self' ? `r.${columns} -> t.id` : `t.${columns} -> r.id`;
-  return `(${row} ->> ${quoteText(column)})::boolean`;
+  return `(${row} ->> ${quoteText(column)}) = 'true'`;
 }

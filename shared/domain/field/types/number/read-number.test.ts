@@ -88,4 +88,14 @@ describe('an amount of money', () => {
       refused: ['inPermittedRange'],
     });
   });
+
+  it.each([0, 0.000_000_001, -0.5])('may be %d', (amount) => {
+    expect(outcomeOf((report) => readAmount(anyNumber, amount, report))).toEqual({ kept: amount });
+  });
+
+  it.each([5e-324, -1e-10, 1e308])('may not be %s', (amount) => {
+    expect(outcomeOf((report) => readAmount(anyNumber, amount, report))).toEqual({
+      refused: ['inPermittedRange'],
+    });
+  });
 });

@@ -26,12 +26,20 @@ export function readFloat(rule: NumberRule, value: unknown, report: Report): Kep
     : keepInRange(rule, number, report);
 }
 
-/** An amount of money: beyond 13 digits a double would lose the cents. */
+/** An amount of money: beyond 13 digits a double would lose the cents, and no price has more than nine decimals. */
 export function readAmount(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   const amount = readFloat(rule, value, report);
-  return typeof amount === 'number' && Math.abs(amount) > MAX_AMOUNT
-    ? refuse(rule, 'inPermittedRange', `must be between -${MAX_AMOUNT} and ${MAX_AMOUNT}`, report)
-    : amount;
+  if (typeof amount !== 'number') return amount;
+  return isAmount(amount) ? amount : refuse(rule, 'inPermittedRange', amountRange, report);
+}
+
+/** What is required of an amount. */
+export const amountRange =
+  'must be between -9999999999999 and 9999999999999, and 0 or at least 0.000000001 in size';
+
+export function isAmount(amount: number): boolean {
+  const size = Math.abs(amount);
+  return size === 0 || (size >= LEAST_AMOUNT && size <= MAX_AMOUNT);
 }
 
 export function keepInRange(rule: NumberRule, number: number, report: Report): number | undefined {
@@ -56,3 +64,4 @@ const MAX_NUMBER_LENGTH = 64;
 /** An `integer` of Postgres has 32 bits. The lowest one is left out, so that every number can be negated. */
 export const MAX_INT = 2_147_483_647;
 const MAX_AMOUNT = 9_999_999_999_999;
+const LEAST_AMOUNT = 0.000_000_001;

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { buildServer } from '../../../shared/http/server/build-server.ts';
+import { registerAttachmentRoutes } from './attachment-routes.ts';
+
+const MIB = 1024 * 1024;
+const levels = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+let unattachedBytes = 0;
+let port = 0;
+
+/** The key is the id of the user; `nothing` has no role. */
+function actorOf(key: string) {
+  const values = { data: { Case: levels }, fieldData: {} };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
+  const user = { id: key, name: key, userName: key, type: 'api' as const, teamIds: [] };
+  return buildActor(user, key === 'nothing' ? [] : [role]);
+}
+
+beforeAll(async () => {
+  const deps: Partial<Parameters<typeof registerAttachmentRoutes>[1]> = {
+    authenticate: async ({ headers }) => actorOf(String(headers['x-api-key'])),
+    directory: createDirectory(stockDefinitions),
+    pool: { query: async () => ({ rows: [{ bytes: unattachedBytes }] }) as never },
+    maxUploadBytes: 3 * MIB,
+    maxUnattachedBytes: 10 * MIB,
+    now: Date.now,
+    timeoutMs: 1_000,
+    appendFile: async () => undefined,
+    // All that is of interest here comes before the record is decided.
+    sendToOwner: async () => {
+      throw new Refusal('conflict', 'record.exists', 'The upload has arrived.');
+    },
+  };
+  registerAttachmentRoutes(server, deps as Parameters<typeof registerAttachmentRoutes>[1]);
+  await server.listen({ port: 0 });
+  port = (server.server.address() as AddressInfo).port;
+});
+afterAll(async () => server.close());
+
+/** Announces a large file and sends one byte of it. Resolves with the status line. */
+async function stall(key: string): Promise<string> {
+  const socket = connect(port);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += String(chunk);
+    if (answer.includes('\r\n\r\n')) socket.destroy();
+  });
+  const head = ['POST /api/v1/Attachment HTTP/1.1', 'Host: x', `X-Api-Key: ${key}`];
+  const body = ['Content-Type: application/json', 'Content-Length: 2000000', '', '{'];
+  socket.write([...head, ...body].join('\r\n'));
+  await once(socket, 'close');
+  return answer.split('\r\n', 1)[0] ?? '';
+}
+
+async function upload(key: string, bytes: number) {
+  const file = `data:text/plain;base64,${Buffer.alloc(bytes).toString('base64')}`;
+  const body = { name: 'a.txt', parentType: 'Case', field: 'attachments', file };
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/Attachment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const arrived = { status: 409, body: { code: 'record.exists' } };
+
+it('leaves places to others while a hostile key holds four uploads, which end with 408', async () => {
+  const stalled = Array.from({ length: 4 }, () => stall('hostile'));
+  expect(await upload('victim', 1.5 * MIB)).toMatchObject(arrived);
+  expect(await upload('victim', 2 * MIB)).toMatchObject(arrived);
+  expect(new Set(await Promise.all(stalled))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
+  expect(await upload('hostile', 1.5 * MIB)).toMatchObject(arrived);
+}, 40_000);
+
+it('refuses a user without a role before the body is there', async () => {
+  expect(await stall('nothing')).toBe('HTTP/1.1 403 Forbidden');
+});
+
+it('refuses files beyond the quota of those that no record holds', async () => {
+  unattachedBytes = 10 * MIB;
+  expect(await upload('user', 10)).toMatchObject({ status: 413, body: { code: 'file.quota' } });
+  unattachedBytes = 0;
+  expect(await upload('user', 10)).toMatchObject(arrived);
+});

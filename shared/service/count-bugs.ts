@@ -1,0 +1,28 @@
+/** A process survives this many unexpected errors of requests within WINDOW_MS. */
+const MAX_BUGS = 10;
+const WINDOW_MS = 60_000;
+
+export interface BugCounter {
+  /** Counts an unexpected error of one request. */
+  readonly report: () => void;
+  readonly total: () => number;
+}
+
+/** Calls `onTooMany` once, when errors follow each other so quickly that the state of the process is in doubt. */
+export function countBugs(now: () => number, onTooMany: (reason: string) => void): BugCounter {
+  const recent: number[] = [];
+  let total = 0;
+  let isOver = false;
+  return {
+    report() {
+      total += 1;
+      const at = now();
+      recent.push(at);
+      while ((recent[0] ?? at) <= at - WINDOW_MS) recent.shift();
+      if (recent.length <= MAX_BUGS || isOver) return;
+      isOver = true;
+      onTooMany(`over ${MAX_BUGS} requests met unexpected errors within ${WINDOW_MS / 1_000} s`);
+    },
+    total: () => total,
+  };
+}
