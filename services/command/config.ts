@@ -22,6 +22,8 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly maxMassActionRecords: number;
   /** Maximum number of records of one export. */
   readonly maxExportRecords: number;
+  /** Maximum size of the file of one export. */
+  readonly maxExportBytes: number;
   /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
   /** Maximum size of the files of one user that no record holds. */
@@ -51,6 +53,11 @@ export function loadCommandConfig(
       fallback: 20_000,
       min: 1,
       max: 100_000,
+    }),
+    maxExportBytes: read.int('API_EXPORT_MAX_BYTES', {
+      fallback: 100 * BYTES_PER_MIB,
+      min: 1,
+      max: 1024 * BYTES_PER_MIB,
     }),
     maxExportRecords: read.int('API_EXPORT_LIMIT', { fallback: 20_000, min: 1, max: 100_000 }),
     maxUploadBytes:

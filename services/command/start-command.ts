@@ -28,6 +28,7 @@ import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import { openReads } from '../../shared/search/open-reads.ts';
 import { closeLast, openSearchPool } from '../../shared/search/open-search-pool.ts';
+import { openSnapshots } from '../../shared/search/open-snapshots.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { tellSettings } from '../../shared/service/tell-settings.ts';
@@ -115,7 +116,7 @@ function open(
 /** Connections to Postgres, and to its replica if there is one. */
 function openDatabase(
   context: ServiceContext<CommandConfig>,
-): Pick<OpenedDeps, 'pool' | 'searchPool' | 'projection' | 'reads'> {
+): Pick<OpenedDeps, 'pool' | 'searchPool' | 'inSnapshot' | 'projection' | 'reads'> {
   const { config, log, lifecycle, metrics } = context;
   const applicationName = 'annals-api';
   const pool = createPool({ ...config.statements, applicationName, poolSize: POOL_SIZE });
@@ -125,7 +126,12 @@ function openDatabase(
   const projection = watchProjection({ url: config.databaseUrl, applicationName }, log);
   lifecycle.opened('projection watch', projection.close);
   const opening = { ...context, applicationName, poolSize: POOL_SIZE };
-  return { ...primary, projection, reads: openReads({ ...opening, primary, projection }) };
+  return {
+    ...primary,
+    inSnapshot: openSnapshots(config, context),
+    projection,
+    reads: openReads({ ...opening, primary, projection }),
+  };
 }
 
 /** Requests are refused while the service starts. */

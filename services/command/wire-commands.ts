@@ -6,6 +6,7 @@ import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
 import { copyRecord } from './copies/copy-record.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
 import { type AppendFile, createAppendFile } from './files/append-file.ts';
@@ -49,7 +50,12 @@ export interface CommandService extends InternalCommands {
 
 /** Dependencies of all routes on the listener, those beside the command side included. */
 export type RouteDeps = SenderDeps &
-  CommandRoutesDeps & { readonly saveExport: SaveExport; readonly maxExportRecords: number };
+  CommandRoutesDeps & {
+    readonly saveExport: SaveExport;
+    readonly maxExportRecords: number;
+    readonly maxExportBytes: number;
+    readonly inSnapshot: InSnapshot;
+  };
 
 /** Wires the command side: writers, handlers, dependencies of routes. Writes the seed if the directory lacks it. */
 export function wireCommands(given: CommandDeps): CommandService {
@@ -162,7 +168,8 @@ function wireLogins(deps: SenderDeps): LoginWrites {
 
 function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
   const { authentication, config, directory, pool, secrets } = deps;
-  const { customPrefix, maxExportRecords, maxUnattachedBytes, maxUploadBytes } = config;
+  const { customPrefix, maxExportBytes, maxExportRecords, maxUnattachedBytes, maxUploadBytes } =
+    config;
   const routeDeps = {
     ...deps,
     ...wireActions(deps),
@@ -172,6 +179,8 @@ function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
     ...wireWebhookRoutes(deps),
     logins,
     customPrefix,
+    inSnapshot: deps.inSnapshot,
+    maxExportBytes,
     maxExportRecords,
     maxUnattachedBytes,
     maxUploadBytes,

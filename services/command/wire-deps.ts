@@ -10,6 +10,7 @@ import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../shared/kafka/topics.ts';
 import type { Reads } from '../../shared/search/open-reads.ts';
 import type { SearchPool } from '../../shared/search/open-search-pool.ts';
+import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from './config.ts';
@@ -27,6 +28,7 @@ export interface OpenedDeps extends ServiceContext<CommandConfig> {
   readonly pool: Pool;
   /** The pool for searches of clients, with few connections and a statement timeout. */
   readonly searchPool: SearchPool;
+  readonly inSnapshot: InSnapshot;
   readonly reads: Reads;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;

@@ -5,6 +5,7 @@ import { asKnown } from '../events/later-version.ts';
 import type { LoggedEvent } from '../events/log-entry.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
 import { orUnavailable } from './outage-of.ts';
+import { fitPage, isFull } from './sql/fit-page.ts';
 import { liveSchema } from './tables/read-model-names.ts';
 
 /** The result of a command. */
@@ -21,10 +22,8 @@ export async function findCommandByKey(
   pool: Pool,
   commandKey: string,
 ): Promise<CommandOutcome | undefined> {
-  const events = await readEvents(pool, `select event from ${history} where command_id = $1`, [
-    commandKey,
-  ]);
-  const [event] = events;
+  const text = `select event from ${history} where command_id = $1 limit 1`;
+  const [event] = (await readRows(pool, text, [commandKey])).flatMap(toEvents);
   return event && { event, state: await stateAfter(pool, event) };
 }
 
@@ -43,6 +42,8 @@ export async function findCommandKeys(
 }
 
 const PAGE = 100;
+/** Versions are below the highest integer of Postgres. */
+const MAX_VERSION = 2 ** 31 - 1;
 
 /**
  * The event of a request among the latest events of a record. It cannot be older than `since`, in milliseconds since
@@ -53,50 +54,72 @@ export async function findCommandByRequest(
   record: { readonly entityType: string; readonly id: string },
   request: { readonly correlationId: string; readonly since: number },
 ): Promise<CommandOutcome | undefined> {
-  for (let skipped = 0; ; skipped += PAGE) {
-    const events = await readEvents(
-      pool,
-      `select event from ${history} where record_id = $1 and entity_type = $2
-       order by version desc offset $3 limit ${PAGE}`,
-      [record.id, record.entityType, skipped],
-    );
+  let before = MAX_VERSION;
+  for (;;) {
+    const { events, isLast } = await readPage(pool, record, { before, order: 'version desc' });
     const event = events.find(({ correlationId }) => correlationId === request.correlationId);
     if (event !== undefined) return { event, state: await stateAfter(pool, event) };
     const oldest = events.at(-1);
-    if (events.length < PAGE || oldest === undefined || oldest.occurredAt < request.since) {
-      return undefined;
-    }
+    if (isLast || oldest === undefined || oldest.occurredAt < request.since) return undefined;
+    before = oldest.version;
   }
 }
 
 async function stateAfter(
   pool: Pool,
-  { entityType, recordId, version }: LoggedEvent,
+  { entityType, recordId: id, version }: LoggedEvent,
 ): Promise<RecordState> {
-  const events = await readEvents(
-    pool,
-    `select event from ${history} where record_id = $1 and entity_type = $2 and version <= $3
-     order by version`,
-    [recordId, entityType, version],
-  );
-  const state = events.reduce<RecordState | undefined>(
-    (before, event) => evolve(before, event),
-    undefined,
-  );
-  if (state === undefined) throw new Error(`no history of ${entityType} ${recordId}`);
-  return state;
+  let state: RecordState | undefined;
+  for (;;) {
+    const range = { after: state?.version ?? 0, before: version + 1, order: 'version' } as const;
+    const { events, isLast } = await readPage(pool, { entityType, id }, range);
+    for (const event of events) state = evolve(state, event);
+    if (state === undefined) throw new Error(`no history of ${entityType} ${id}`);
+    if (isLast || state.version === version) return state;
+  }
 }
 
-async function readEvents(
+interface PageOfEvents {
+  readonly events: readonly LoggedEvent[];
+  readonly isLast: boolean;
+}
+
+/** Events of a record between two versions, both excluded: as many as fit a page. */
+async function readPage(
+  pool: Pool,
+  { entityType, id }: { readonly entityType: string; readonly id: string },
+  {
+    after = 0,
+    before,
+    order,
+  }: {
+    readonly after?: number;
+    readonly before: number;
+    readonly order: 'version' | 'version desc';
+  },
+): Promise<PageOfEvents> {
+  const rows = `select event, version from ${history} where record_id = $1 and entity_type = $2
+    and version > $3 and version < $4 order by ${order} limit ${PAGE}`;
+  const text = fitPage({ rows, bytes: 'octet_length(event)', order });
+  const found = await readRows(pool, text, [id, entityType, after, before]);
+  return { events: found.flatMap(toEvents), isLast: found.length < PAGE && !isFull(found) };
+}
+
+interface EventRow {
+  readonly event: Buffer;
+  readonly [column: string]: unknown;
+}
+
+async function readRows(
   pool: Pool,
   text: string,
   values: readonly unknown[],
-): Promise<readonly LoggedEvent[]> {
-  const { rows } = await orUnavailable(
-    pool.query<{ readonly event: Buffer }>({ text, values: [...values] }),
-  );
-  return rows.flatMap(({ event }) => {
-    const entry = asKnown(() => decodeLogEntry(event));
-    return entry.kind === 'event' ? [entry.event] : [];
-  });
+): Promise<readonly EventRow[]> {
+  const { rows } = await orUnavailable(pool.query<EventRow>({ text, values: [...values] }));
+  return rows;
+}
+
+function toEvents({ event }: EventRow): readonly LoggedEvent[] {
+  const entry = asKnown(() => decodeLogEntry(event));
+  return entry.kind === 'event' ? [entry.event] : [];
 }

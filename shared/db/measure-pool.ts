@@ -4,7 +4,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 /** Measures how much of a pool is in use, and how many callers wait for a connection. */
 export function measurePool(
   metrics: Metrics,
-  name: 'records' | 'searches' | 'replica' | 'replica-searches',
+  name: 'records' | 'searches' | 'exports' | 'replica' | 'replica-searches',
   count: () => Pick<Pool, 'idleCount' | 'totalCount' | 'waitingCount'>,
 ): void {
   metrics.read('annals_database_connections', () => {

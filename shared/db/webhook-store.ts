@@ -9,6 +9,7 @@ import {
 import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
 import { orUnavailable } from './outage-of.ts';
 import type { Queryable } from './pool.ts';
+import { fitPage } from './sql/fit-page.ts';
 import { toSqlTime, webhookSchema } from './tables/webhook-tables.ts';
 
 /** `waiting` has not ended: it was not tried yet, or waits for its next attempt. */
@@ -121,24 +122,21 @@ export interface BatchFilter {
   readonly limit: number;
 }
 
-/** The size of a page. A single batch has less than 1 MiB. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
-
 /** Batches of a webhook, oldest first: as many as fit a page. The page is empty only if there are no more. */
 export async function listBatches(
   db: Queryable,
   filter: BatchFilter,
 ): Promise<readonly WebhookBatch[]> {
   const { webhookId, since, state, after, limit } = filter;
-  const text = `select batch from (
-      select *, sum(octet_length(batch)) over (order by enqueued_at, batch_id) as bytes from (
-        select b.batch_id, b.enqueued_at, b.batch ${ofBatches}
-        where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
-          and ($3::text is null or ${stateOf} = $3)
-          and ($4::timestamp is null or (b.enqueued_at, b.batch_id) > ($4, $5::text))
-        order by b.enqueued_at, b.batch_id limit $6
-      ) few
-    ) page where bytes - octet_length(batch) < ${MAX_PAGE_BYTES} order by enqueued_at, batch_id`;
+  const text = fitPage({
+    rows: `select b.batch_id, b.enqueued_at, b.batch ${ofBatches}
+      where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
+        and ($3::text is null or ${stateOf} = $3)
+        and ($4::timestamp is null or (b.enqueued_at, b.batch_id) > ($4, $5::text))
+      order by b.enqueued_at, b.batch_id limit $6`,
+    bytes: 'octet_length(batch)',
+    order: 'enqueued_at, batch_id',
+  });
   const values = [
     webhookId,
     since === undefined ? null : toSqlTime(since),

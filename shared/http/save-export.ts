@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 interface MadeFile {
   readonly name: string;
   readonly type: string;
-  readonly content: Buffer;
+  /** Produces its bytes piece by piece: the same ones each time that it is called. */
+  readonly produce: () => AsyncIterable<Buffer>;
 }
 
 export interface SavedFile {
@@ -13,5 +14,5 @@ export interface SavedFile {
   readonly isReplay: boolean;
 }
 
-/** Stores a file as an attachment of the requesting user. */
+/** Stores a file as an attachment of the requesting user. If its bytes cannot be produced, nothing is stored. */
 export type SaveExport = (request: FastifyRequest, file: MadeFile) => Promise<SavedFile>;

@@ -107,7 +107,8 @@ export function shareSearches(
   };
 }
 
-function tooSlow(): Refusal {
+/** For a statement that the database cancelled at the time limit. */
+export function tooSlow(): Refusal {
   return new Refusal('invalid', 'list.too_slow', 'This search takes too long: narrow it down.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -13,7 +13,8 @@ let product: StartedProduct;
 let api: ApiClient;
 let admin: ApiClient;
 let ids: readonly string[];
-const limit = 4;
+const limit = 20;
+const maxBytes = 15_000_000;
 const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
 const longText = 'x'.repeat(12_000);
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
     env: {
       ANNALS_TOPIC_PREFIX: `export-${process.pid}-${Date.now()}`,
       API_EXPORT_LIMIT: `${limit}`,
+      API_EXPORT_MAX_BYTES: `${maxBytes}`,
     },
   });
   admin = createApiClient(product.url, withPassword(product.access().admin));
@@ -182,5 +184,60 @@ describe('an export', () => {
     }
     const where = [{ type: 'equals', attribute: 'name', value: name }];
     expect(codeOf(await start({ where }))).toEqual([400, 'export.too_many']);
+  });
+});
+
+describe('an export of large texts', () => {
+  const quotes = '"'.repeat(520_000);
+  let large: readonly string[];
+
+  beforeAll(async () => {
+    const made: string[] = [];
+    for (let index = 0; index < limit; index += 1) {
+      const body = { name: unique('Large'), description: quotes };
+      made.push(recordIn(await admin.post('/Account', body, unchecked)).id);
+    }
+    large = made;
+  });
+
+  const filesOfApi = async () => {
+    const where = 'where[0][type]=equals&where[0][attribute]=role&where[0][value]=Export+File';
+    return Object((await api.get(`/Attachment?maxSize=1&${where}`)).body).total;
+  };
+
+  it('is refused above its limit in bytes, which the answer names, and leaves no file', async () => {
+    const before = await filesOfApi();
+    const refused = await start({ ids: large, attributeList: ['id', 'description'] });
+    expect(codeOf(refused)).toEqual([400, 'export.too_large']);
+    expect(Object(refused.body).message).toContain(String(maxBytes));
+    expect(Object(refused.body).message).toContain('attributeList');
+    expect(await filesOfApi()).toBe(before);
+    expect(await linesOf({ ids: large, attributeList: ['id'] })).toHaveLength(limit + 1);
+  });
+
+  it('has whole texts, and others are served while it is made', async () => {
+    const ids = large.slice(0, 12);
+    let isMade = false;
+    const exporting = linesOf({ ids, attributeList: ['description', 'id'] }).finally(() => {
+      isMade = true;
+    });
+    let served = 0;
+    while (!isMade) {
+      const { status } = await admin.get('/Account?maxSize=5&select=name');
+      expect(status).toBe(200);
+      served += 1;
+    }
+    const lines = await exporting;
+    expect(lines.slice(1).toSorted()).toEqual(
+      ids.map((id) => `"${'""'.repeat(quotes.length)}",${id}`).toSorted(),
+    );
+    // One portion of the file takes longer than such a read.
+    expect(served).toBeGreaterThan(8);
+  });
+
+  it('waits for the one before it of the same user', async () => {
+    const body = { ids: large.slice(0, 6), attributeList: ['description'] };
+    const exports = await Promise.all(Array.from({ length: 3 }, async () => start(body)));
+    expect(exports.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 });

@@ -70,7 +70,8 @@ function start(): SecondaryProjection {
 
 function aFile(size: number) {
   const content = randomBytes(size);
-  return { content, sha256: createHash('sha256').update(content).digest('hex') };
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { content, sha256, size, pieces: [content] };
 }
 
 async function read(sha256: string, from: number, to: number): Promise<Buffer> {

@@ -7,7 +7,12 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { readDirectory } from '../read-directory.ts';
-import { dropDeadLetters, readDeadLetters, sendDeadLetters } from '../webhooks/dead-letters.ts';
+import {
+  dropDeadLetters,
+  readBatches,
+  readDeadLetters,
+  sendDeadLetters,
+} from '../webhooks/dead-letters.ts';
 import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
 
 export interface DeadLetterOptions {
@@ -45,7 +50,7 @@ export async function takeDeadLetters(
     const chosen = choose(letters, ids);
     const count = chosen.length;
     if (action === 'show') {
-      const list = chosen.map(toWhole);
+      const list = await readWhole(deps, chosen);
       printResult(
         { list },
         list.map((one) => JSON.stringify(one, null, 2)),
@@ -104,7 +109,7 @@ function choose(
 }
 
 function toSummary({ batch, reason, url }: LocatedLetter) {
-  const { batchId, webhookId, event, events, attemptsMade, enqueuedAt } = batch;
+  const { batchId, webhookId, event, eventCount, attemptsMade, enqueuedAt } = batch;
   const at = new Date(enqueuedAt).toISOString();
   return {
     id: batchId,
@@ -112,7 +117,7 @@ function toSummary({ batch, reason, url }: LocatedLetter) {
     url,
     event,
     enqueuedAt: at,
-    events: events.length,
+    events: eventCount,
     attemptsMade,
     reason,
   };
@@ -130,6 +135,21 @@ function toLines(
   return [...lines, `${counted(list.length, 'dead letter')}.${odd}`];
 }
 
-function toWhole(letter: LocatedLetter) {
-  return { ...toSummary(letter), body: showWebhookBody(letter.batch) };
+/** What is shown together is in memory. */
+const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
+
+async function readWhole(deps: TopicDeps, letters: readonly LocatedLetter[]) {
+  if (letters.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_SHOWN_BYTES) {
+    throw new OperatorError(
+      'These dead letters have over 64 MiB: show them in several commands, with some of their ids each.',
+    );
+  }
+  const bodies = new Map<string, unknown>();
+  await readBatches(deps, letters, async (batch) => {
+    bodies.set(batch.batchId, showWebhookBody(batch));
+  });
+  return letters.map((letter) => ({
+    ...toSummary(letter),
+    body: bodies.get(letter.batch.batchId) ?? null,
+  }));
 }

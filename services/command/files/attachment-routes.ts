@@ -17,6 +17,7 @@ import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
+import { digestPieces, type Pieces, provenPieces } from './file-pieces.ts';
 import { planUpload, tooLarge } from './plan-upload.ts';
 import { requirePace } from './require-pace.ts';
 import { requireQuota } from './require-quota.ts';
@@ -99,27 +100,31 @@ async function upload(
   const planned = planUpload({ actor, body }, { ...deps, maxBytes: deps.maxUploadBytes });
   requireName(model, planned.name);
   const stored = toStoredFile({ ...planned, role: 'Attachment' });
-  return save(deps, request, { content: planned.content, stored, body: { ...stored } });
+  return save(deps, request, { pieces: [planned.content], stored, body: { ...stored } });
 }
 
 /**
  * Saves a file that a request produced. A request repeated under its Idempotency-Key gets the first file, although the
- * records may have changed.
+ * records may have changed. The bytes are produced twice, since their name is known only at their end: so none of them are
+ * in memory or in the log before the whole file could be produced.
  */
 export async function saveExport(
   deps: CommandRouteDeps & SaveDeps,
   request: FastifyRequest,
-  { content, ...file }: Parameters<SaveExport>[1],
+  { produce, name, type }: Parameters<SaveExport>[1],
 ): ReturnType<SaveExport> {
   const nowhere = { field: null, relatedType: null, parentType: null };
-  const stored = toStoredFile({ ...file, ...nowhere, role: 'Export File', content });
-  const { answer } = await save(deps, request, { content, stored, body: request.body });
+  const digest = await digestPieces(produce());
+  const { size, sha256 } = digest;
+  const stored = { name, type, ...nowhere, role: 'Export File', size, sha256 } as const;
+  const pieces = provenPieces(produce(), digest);
+  const { answer } = await save(deps, request, { pieces, stored, body: request.body });
   const { state, consistencyToken, isReplay } = answer;
   return { id: state.id, consistencyToken, isReplay };
 }
 
 interface FileToSave {
-  readonly content: Buffer;
+  readonly pieces: Pieces;
   readonly stored: StoredFile;
   /** What the request's Idempotency-Key covers. */
   readonly body: unknown;

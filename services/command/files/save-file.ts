@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
 import type { AppendFile } from './append-file.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
+import type { Pieces } from './file-pieces.ts';
 
 export interface SaveDeps {
   readonly appendFile: AppendFile;
@@ -25,9 +26,10 @@ export function toStoredFile({ content, ...known }: NewFile): StoredFile {
  */
 export async function saveFile(
   command: Command,
-  { content, stored }: { readonly content: Buffer; readonly stored: StoredFile },
+  { pieces, stored }: { readonly pieces: Pieces; readonly stored: StoredFile },
   { appendFile, sendToOwner }: SaveDeps,
 ): Promise<CommandAnswer> {
-  await appendFile({ sha256: stored.sha256, content });
+  const { sha256, size } = stored;
+  await appendFile({ sha256, size, pieces });
   return sendToOwner(uploadCommand, { ...command, body: stored });
 }

@@ -27,10 +27,15 @@ function partition(
   times: readonly number[],
   from = 0n,
   accessAt: (time: number) => Access = () => nobodys,
+  more: AttributeValues = {},
 ) {
   const entries = times.map((occurredAt, index) =>
     encodeEvent({
-      ...aCreation('Account', { name: `at ${occurredAt}` }, { recordId: `r${occurredAt}` }),
+      ...aCreation(
+        'Account',
+        { name: `at ${occurredAt}`, ...more },
+        { recordId: `r${occurredAt}` },
+      ),
       occurredAt,
       access: accessAt(occurredAt),
       token: 't',
@@ -144,6 +149,19 @@ describe('a portion of a replay', () => {
     expect(batches).toEqual([]);
     expect(progress).toMatchObject({ events: 3, batches: 1 });
     expect(progress.samples).toMatchObject([{ id: 'r10' }, { id: 'r20' }, { id: 'r30' }]);
+  });
+
+  it('of a dry run shows long values cut, since its progress is one message', () => {
+    const dry = { ...context, replay: { ...replay, dryRun: true } };
+    const description = 'x'.repeat(520_000);
+    const large = [partition(0, [10, 20, 30], 0n, undefined, { description }), read[1]];
+    const { progress } = replayPortion(
+      begin,
+      large.filter((one) => one !== undefined),
+      dry,
+    );
+    expect(progress.samples).toHaveLength(3);
+    expect(progress.samples).toMatchObject([{ id: 'r10', description: 'x'.repeat(1_000) }, {}, {}]);
   });
 
   it.each([true, false])('counts what the receiver may not read apart (dry run: %s)', (dryRun) => {

@@ -1,5 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
@@ -78,8 +79,16 @@ interface MatchedEvent {
   readonly traceparent: string | undefined;
 }
 
+/** The progress of a replay is one message, which limits its size. */
+const MAX_SAMPLE_LENGTH = 1_000;
+
+/** The data of an event with long values cut. */
 function toSample({ shown }: MatchedEvent): AttributeValues {
-  return JSON.parse(shown?.data ?? 'null');
+  const data: AttributeValues = JSON.parse(shown?.data ?? '{}');
+  return mapValues(data, (value) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return text.length > MAX_SAMPLE_LENGTH ? text.slice(0, MAX_SAMPLE_LENGTH) : value;
+  });
 }
 
 function pass(

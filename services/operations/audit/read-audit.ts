@@ -51,11 +51,15 @@ export async function readAudit(
   ]
     .toSorted(inOrder)
     .slice(0, limit);
-  const page = found.slice(0, query.maxSize);
-  const noted = page.flatMap(({ change }) => change ?? []);
+  const wanted = found.slice(0, query.maxSize);
+  const noted = wanted.flatMap(({ change }) => change ?? []);
   const told = await readChanges(database, noted);
+  // The page ends before the first change that does not fit.
+  const [unread] = noted.slice(told.count);
+  const end = unread === undefined ? -1 : wanted.findIndex(({ change }) => change === unread);
+  const page = end === -1 ? wanted : wanted.slice(0, end);
   const list = page.map(({ change, entry }) =>
-    change === undefined ? entry : { ...entry, changes: told.get(change.seq) ?? null },
+    change === undefined ? entry : { ...entry, changes: told.changes.get(change.seq) ?? null },
   );
   const last = page.at(-1);
   return { list, next: found.length > page.length && last ? encodePlace(last) : null };

@@ -1,4 +1,5 @@
 import type { AccessDatabase } from '../../../shared/audit/access-tables.ts';
+import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
@@ -7,25 +8,38 @@ import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { withoutSecrets } from '../rejected/without-secrets.ts';
 import type { NotedChange } from './change-index.ts';
 
-/** What each change changed, by its `seq`, without secrets. Those that Postgres does not have yet are missing. */
+/** What changes changed. */
+export interface ToldChanges {
+  /** By `seq`, without secrets. Those that Postgres does not have yet are missing. */
+  readonly changes: ReadonlyMap<number, readonly Change[]>;
+  /** How many of the changes were read: the first ones, as many as fit a page. */
+  readonly count: number;
+}
+
+const text = fitPage({
+  rows: `select seq, place, event from unnest($1::bigint[], $2::text[], $3::text[], $4::int[])
+      with ordinality as wanted (seq, wanted_type, wanted_id, wanted_version, place)
+    join ${liveSchema}.record_history
+      on record_id = wanted_id and version = wanted_version and entity_type = wanted_type`,
+  bytes: 'octet_length(event)',
+  order: 'place',
+});
+
 export async function readChanges(
   database: AccessDatabase,
   noted: readonly NotedChange[],
-): Promise<ReadonlyMap<number, readonly Change[]>> {
-  if (noted.length === 0) return new Map();
-  const { rows } = await database.query<{ seq: string; event: Buffer }>(
-    `select seq, event from unnest($1::bigint[], $2::text[], $3::text[], $4::int[])
-       as wanted (seq, wanted_type, wanted_id, wanted_version)
-     join ${liveSchema}.record_history
-       on record_id = wanted_id and version = wanted_version and entity_type = wanted_type`,
-    [
-      noted.map(({ seq }) => seq),
-      noted.map(({ entityType }) => entityType),
-      noted.map(({ recordId }) => recordId),
-      noted.map(({ version }) => version),
-    ],
-  );
-  return new Map(rows.map(({ seq, event }) => [Number(seq), toldBy(event)]));
+): Promise<ToldChanges> {
+  if (noted.length === 0) return { changes: new Map(), count: 0 };
+  const { rows } = await database.query<{ seq: string; place: string; event: Buffer }>(text, [
+    noted.map(({ seq }) => seq),
+    noted.map(({ entityType }) => entityType),
+    noted.map(({ recordId }) => recordId),
+    noted.map(({ version }) => version),
+  ]);
+  return {
+    changes: new Map(rows.map(({ seq, event }) => [Number(seq), toldBy(event)])),
+    count: isFull(rows) ? Number(rows.at(-1)?.place) : noted.length,
+  };
 }
 
 function toldBy(bytes: Buffer): readonly Change[] {

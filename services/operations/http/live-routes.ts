@@ -29,6 +29,7 @@ const MOST_WAITING_BYTES = 1024 * 1024;
 export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps): void {
   const { live, directory } = deps;
   const open = new Set<PassThrough>();
+  const toMessage = createToMessage(directory);
 
   server.get<{ Querystring: Query }>('/api/v1/System/events', following, async (request, reply) => {
     await readOperator(deps, request);
@@ -43,7 +44,7 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
       onEvent: (found) => {
         if (!isWanted(filter, found.event)) return;
         if (stream.writableLength > MOST_WAITING_BYTES) stream.end();
-        else if (stream.writable) stream.write(toMessage(found, directory));
+        else if (stream.writable) stream.write(toMessage(found));
       },
     });
     const beat = setInterval(() => {
@@ -79,8 +80,18 @@ function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFil
   return { entityType: one('entityType'), id: one('id'), userId: one('userId'), type };
 }
 
+/** Encodes an event once for all streams, which share its bytes: it may have megabytes. */
+function createToMessage(directory: Pick<Directory, 'record'>): (live: LiveEvent) => Buffer {
+  const known = new WeakMap<LiveEvent, Buffer>();
+  return (live) => {
+    const message = known.get(live) ?? Buffer.from(toText(live, directory));
+    known.set(live, message);
+    return message;
+  };
+}
+
 /** JSON has no line ends of its own. */
-function toMessage({ place, event }: LiveEvent, directory: Pick<Directory, 'record'>): string {
+function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'>): string {
   const shown = withoutSecrets(event, { isDirectory: false });
   const { entityType, recordId: id, version, type, actorId, changes } = shown;
   const data = {

@@ -55,8 +55,8 @@ export function followLiveEvents(observed: Observed): LiveEvents {
         if (found.length === 0) await sleep(IDLE_MS);
         for (const part of found) {
           advance(heads[part.partition], part, (event, offset) => {
-            const place = `${part.topic}/${part.partition}/${offset}`;
-            for (const listener of listeners) listener.onEvent({ place, event });
+            const live = { place: `${part.topic}/${part.partition}/${offset}`, event };
+            for (const listener of listeners) listener.onEvent(live);
           });
         }
       }

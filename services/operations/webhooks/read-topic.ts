@@ -12,6 +12,8 @@ export interface TopicRead {
   readonly topic: string;
   /** Messages in the order of their partitions. */
   onMessage(partition: number, message: ReadMessage): void;
+  /** Waited for after the messages of each portion. */
+  readonly afterPortion?: () => Promise<void>;
   readonly onProgress?:
     | ((progress: { readonly done: number; readonly total: number }) => void)
     | undefined;
@@ -21,7 +23,7 @@ export interface TopicRead {
 
 /** Reads all messages that a topic has at the time of the call. */
 export async function readTopic(connection: KafkaConnection, read: TopicRead): Promise<void> {
-  const { topic, onMessage, onProgress, portion = liveRead } = read;
+  const { topic, onMessage, afterPortion, onProgress, portion = liveRead } = read;
   let left = await readRanges(connection, topic);
   const total = left.reduce((sum, { offset, end }) => sum + Number(end - offset), 0);
   let done = 0;
@@ -33,6 +35,7 @@ export async function readTopic(connection: KafkaConnection, read: TopicRead): P
       for (const message of messages) onMessage(partition, message);
       done += Number(nextOffset - offset);
     }
+    await afterPortion?.();
     const reached = new Map(found.map(({ partition, nextOffset }) => [partition, nextOffset]));
     left = left
       .map((range) => ({ ...range, offset: reached.get(range.partition) ?? range.offset }))

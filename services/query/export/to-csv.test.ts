@@ -1,20 +1,33 @@
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import type { Row } from '../../../shared/search/run-statement.ts';
 import { toCsv } from './to-csv.ts';
 
+const piecesOf = async (columns: readonly string[], rows: readonly Row[]) =>
+  Readable.from(toCsv(columns, slicesOf(rows))).toArray();
+
+const csvOf = async (columns: readonly string[], rows: readonly Row[]) =>
+  Buffer.concat(await piecesOf(columns, rows)).toString();
+
+async function* slicesOf(rows: readonly Row[]) {
+  yield rows.slice(0, 1);
+  yield rows.slice(1);
+}
+
 const cell = async (value: unknown) =>
-  `${await toCsv(['x'], [{ x: value }])}`.slice('x\r\n'.length, -'\r\n'.length);
+  (await csvOf(['x'], [{ x: value }])).slice('x\r\n'.length, -'\r\n'.length);
 
 it('writes a line of names and one per record, quoted where that is needed', async () => {
   const rows = [
     { id: '1', name: 'a "b", c', tags: ['x', 'y'], open: true, none: null },
     { id: '2', name: 'two\nlines', tags: [], open: false },
   ];
-  expect(`${await toCsv(['id', 'name', 'tags', 'open', 'none'], rows)}`).toBe(
+  expect(await csvOf(['id', 'name', 'tags', 'open', 'none'], rows)).toBe(
     'id,name,tags,open,none\r\n' +
       '1,"a ""b"", c","[""x"",""y""]",true,\r\n' +
       '2,"two\nlines",[],false,\r\n',
   );
-  expect(`${await toCsv(['id'], [])}`).toBe('id\r\n');
+  expect(await csvOf(['id'], [])).toBe('id\r\n');
 });
 
 it.each([
@@ -56,9 +69,23 @@ it('lets others run while it writes many rows', async () => {
     pending = setImmediate(count);
   };
   let pending = setImmediate(count);
-  const written = await toCsv(['id'], rows);
+  const written = await csvOf(['id'], rows);
   clearImmediate(pending);
 
   expect(turns).toBeGreaterThan(5);
-  expect(written.toString().split('\r\n')).toHaveLength(1_002);
+  expect(written.split('\r\n')).toHaveLength(1_002);
+});
+
+it('writes a long text in parts, as it would in one', async () => {
+  const text = `a"😀,\n${'"😀'.repeat(100_000)}`;
+  const rows = [
+    { id: '1', text: 'short', more: null },
+    { id: '2', text, more: null },
+    { id: '3', text: '', more: '=x' },
+  ];
+  const pieces = await piecesOf(['id', 'text', 'more'], rows);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(300_000);
+  expect(Buffer.concat(pieces).toString()).toBe(
+    `id,text,more\r\n1,short,\r\n2,"${text.replaceAll('"', '""')}",\r\n3,,'=x\r\n`,
+  );
 });

@@ -1,22 +1,76 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { stringify } from 'csv-stringify/sync';
+import { type Options, stringify } from 'csv-stringify/sync';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
 /** Texts with any line break are quoted, not only with the one that ends a row. */
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
-/** This many rows of sixty columns take some 10 ms, during which the process serves nobody else. */
-const ROWS_AT_ONCE = 100;
+/**
+ * The most characters that are quoted in one turn of the event loop: some 10 ms, during which the process serves no other
+ * request. As many rows of sixty columns take as long.
+ */
+const TURN_LENGTH = 64 * 1024;
+const ROWS_OF_TURN = 100;
 
-/** RFC 4180 in UTF-8, with a header line. */
-export async function toCsv(columns: readonly string[], rows: readonly Row[]): Promise<Buffer> {
-  const parts = [stringify([columns], format)];
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const some = rows.slice(from, from + ROWS_AT_ONCE);
-    const lines = some.map((row) => columns.map((name) => toCell(row[name])));
-    parts.push(stringify(lines, format));
-    await letOthersRun();
+/** RFC 4180 in UTF-8, with a header line, in pieces. */
+export async function* toCsv(
+  columns: readonly string[],
+  slices: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(stringify([columns], format));
+  for await (const rows of slices) {
+    let lines: (readonly string[])[] = [];
+    let length = 0;
+    for (const row of rows) {
+      const line = columns.map((name) => toCell(row[name]));
+      const lineLength = line.reduce((sum, cell) => sum + cell.length, 0);
+      if (lines.length === ROWS_OF_TURN || length + lineLength > TURN_LENGTH) {
+        yield await inOneTurn(lines);
+        [lines, length] = [[], 0];
+      }
+      if (lineLength > TURN_LENGTH) {
+        yield* toLongLine(line);
+      } else {
+        lines.push(line);
+        length += lineLength;
+      }
+    }
+    yield await inOneTurn(lines);
   }
-  return Buffer.from(parts.join(''));
+}
+
+async function inOneTurn(
+  lines: readonly (readonly string[])[],
+  options: Options = format,
+): Promise<Buffer> {
+  await letOthersRun();
+  return Buffer.from(stringify([...lines], options));
+}
+
+async function* toLongLine(cells: readonly string[]): AsyncGenerator<Buffer> {
+  for (const [index, cell] of cells.entries()) {
+    if (index > 0) yield Buffer.from(',');
+    if (cell.length > TURN_LENGTH) yield* toLongCell(cell);
+    else yield await inOneTurn([[cell]], { ...format, eof: false });
+  }
+  yield Buffer.from('\r\n');
+}
+
+/** Quoted part by part. */
+async function* toLongCell(cell: string): AsyncGenerator<Buffer> {
+  yield Buffer.from('"');
+  for (let from = 0, end = 0; from < cell.length; from = end) {
+    end = endOfPart(cell, from);
+    const part = await inOneTurn([[cell.slice(from, end)]], { quoted: true, eof: false });
+    yield part.subarray(1, -1);
+  }
+  yield Buffer.from('"');
+}
+
+/** Never between the two halves of a character. */
+function endOfPart(text: string, from: number): number {
+  const end = Math.min(from + TURN_LENGTH, text.length);
+  const isHalf = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
+  return isHalf ? end - 1 : end;
 }
 
 function toCell(value: unknown): string {

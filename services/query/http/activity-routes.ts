@@ -27,6 +27,7 @@ import {
   readRecordQuery,
   requireGranted,
 } from './request/read-reader.ts';
+import { sendList } from './send-list.ts';
 
 type TypeRoute = RecordRoute & { readonly Params: { readonly type: string } };
 
@@ -55,12 +56,13 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
     server.get<TypeRoute>(
       `/api/v1/Activities/:entity/:id/${path}/list/:type`,
       activitiesOfType(path),
-      async (request) => {
+      async (request, reply) => {
         const query = await readRecordQuery(deps, request);
         requireGranted(query.actor, scope);
         const page = readListRequest(request.query, request.headers['x-no-total']);
         const { type: entityType } = request.params;
-        return listActivitiesOfType(deps, { query, which, entityType, request: page });
+        const found = { query, which, entityType, request: page };
+        return sendList(reply, await listActivitiesOfType(deps, found));
       },
     );
 

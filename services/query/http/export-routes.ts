@@ -7,6 +7,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { InSnapshot } from '../../../shared/search/open-snapshots.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { exportRecords } from '../export/export-records.ts';
 import { planExport } from '../export/plan-export.ts';
@@ -15,13 +16,17 @@ import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.t
 
 export interface ExportRouteDeps extends Omit<ReadDeps, 'prepare'> {
   readonly saveExport: SaveExport;
+  readonly inSnapshot: InSnapshot;
   /** Maximum number of records in an export. */
   readonly maxExportRecords: number;
+  /** Maximum size of its file. */
+  readonly maxExportBytes: number;
 }
 
 /** Records as a file (docs/reference/files.md#exporting). */
 export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
-  const search = { ...deps, maxRecords: deps.maxExportRecords, prepare: createPrepare() };
+  const search = { ...deps, prepare: createPrepare() };
+  const limits = { maxRecords: deps.maxExportRecords, maxBytes: deps.maxExportBytes };
   const readRecord = createReadRecord(search);
 
   /** Throws unless the export was made by the requesting user. */
@@ -34,9 +39,13 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
     const actor = await readActor(deps, request);
     const body = requireObject(request.body);
     const planned = planExport({ actor, body }, deps.directory);
-    const content = await exportRecords(search, actor, planned);
-    const name = `Export_${planned.model.name}.csv`;
-    const saved = await deps.saveExport(request, { name, type: 'text/csv', content });
+    const saved = await deps.inSnapshot(actor, async (pool) => {
+      const searchPool = { of: () => pool, prepare: search.prepare };
+      const reading = { ...search, ...limits, pool, searchPool };
+      const produce = await exportRecords(reading, actor, planned);
+      const name = `Export_${planned.model.name}.csv`;
+      return deps.saveExport(request, { name, type: 'text/csv', produce });
+    });
     return answer(reply, body['idle'] === true ? { exportId: saved.id } : { id: saved.id }, saved);
   });
 
@@ -95,6 +104,7 @@ const startExport = describeRoute({
     'export.denied',
     'export.invalid',
     'export.not_allowed',
+    'export.too_large',
     'export.too_many',
     'filter.unknown',
     'idempotency_key.invalid',

@@ -44,6 +44,7 @@ import {
   readReader,
   readRecordQuery,
 } from './request/read-reader.ts';
+import { sendList } from './send-list.ts';
 import { registerStreamReads } from './stream-routes.ts';
 
 type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
@@ -79,7 +80,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     const list = await listRecords({ ...reader, request: page });
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
-    return list;
+    return sendList(reply, list);
   });
 
   registerRecordReads(server, reading, readRecord);
@@ -113,7 +114,7 @@ function registerRecordReads(
     const list = await listLinked(reading, query, page);
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
-    return list;
+    return sendList(reply, list);
   });
 }
 

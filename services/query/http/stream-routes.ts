@@ -16,6 +16,7 @@ import {
   requireGranted,
 } from './request/read-reader.ts';
 import { readStreamRequest } from './request/read-stream-request.ts';
+import { sendList } from './send-list.ts';
 import {
   followers,
   globalStream,
@@ -55,9 +56,10 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
   server.get<RecordRoute>(
     '/api/v1/:entity/:id/streamAttachments',
     streamAttachments,
-    async (request) => {
+    async (request, reply) => {
       const query = await readRecordQuery(deps, request);
-      return listStreamAttachments(deps, query, readListRequest(request.query, undefined));
+      const page = readListRequest(request.query, undefined);
+      return sendList(reply, await listStreamAttachments(deps, query, page));
     },
   );
 

@@ -19,11 +19,13 @@ interface EventSourceOptions {
   readonly request: Pick<StreamRequest, 'from' | 'below'>;
   /** No item of the record has a higher number. */
   readonly bound: number;
-  /** The newest events, oldest first, if those of several records are read at once. */
+  /** The newest events, oldest first, if those of several records are read together; empty if they did not fit. */
   readonly newest?: () => Promise<readonly RecordEvent[]>;
 }
 
 const CHUNK = 50;
+/** Up to a thousand sources are open at the same time, each with the items of a chunk. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** The items of one record's events, read in chunks as they are needed. */
 export function createEventSource(
@@ -38,13 +40,15 @@ export function createEventSource(
   async function readChunk(): Promise<readonly RecordEvent[]> {
     if (!isPlaced) upTo = await lastVersionBelow(deps, { ...record, version: upTo }, request.below);
     isPlaced = true;
-    return readEvents(deps, record, { first: Math.max(upTo - CHUNK + 1, 1), last: upTo });
+    const first = Math.max(upTo - CHUNK + 1, 1);
+    const range = { first, last: upTo, from: 'newest', maxBytes: CHUNK_BYTES } as const;
+    return readEvents(deps, record, range);
   }
 
   return sourceOfChunks(bound, async () => {
     if (upTo === 0) return undefined;
-    const isFirst = upTo === record.version;
-    const events = isFirst && newest !== undefined ? await newest() : await readChunk();
+    const together = upTo === record.version ? await newest?.() : undefined;
+    const events = together?.length ? together : await readChunk();
     const [oldest] = events;
     // Older events are out of range, too.
     const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
@@ -78,7 +82,7 @@ async function lastVersionBelow(
   if (below === Number.POSITIVE_INFINITY || high <= CHUNK) return high;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const [event] = await readEvents(deps, record, { first: middle, last: middle });
+    const [event] = await readEvents(deps, record, { first: middle, last: middle, from: 'oldest' });
     if (event !== undefined && numberOfEvent(event, 0) < below) low = middle;
     else high = middle - 1;
   }

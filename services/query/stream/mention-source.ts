@@ -1,4 +1,5 @@
 import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { ownParameter, viewFor, withViewer } from '../../../shared/search/record-view.ts';
@@ -22,12 +23,16 @@ const LARGEST_CHUNK = 1_000;
 /** Limit of mentions read for one page: the reader may see hardly any records of the other types. */
 const MAX_LOOKED_AT = 20_000;
 
-const mentionsText = `
-  select m.number::float8 as number, m.by_id, m.entity_type, h.event from ${quoteName(liveSchema)}.stream_mentions m
-  join ${quoteName(liveSchema)}.record_history h
-    on h.record_id = m.by_id and h.version = m.version and h.entity_type = m.entity_type
-  where m.record_id = $1 and m.number >= $2 and (m.number, m.by_id) < ($3, $4)
-  order by m.number desc, m.by_id desc limit $5`;
+const mentionsText = fitPage({
+  rows: `select m.number::float8 as number, m.by_id, m.entity_type, m.version, h.event
+    from ${quoteName(liveSchema)}.stream_mentions m
+    join ${quoteName(liveSchema)}.record_history h
+      on h.record_id = m.by_id and h.version = m.version and h.entity_type = m.entity_type
+    where m.record_id = $1 and m.number >= $2 and (m.number, m.by_id) < ($3, $4)
+    order by m.number desc, m.by_id desc, m.entity_type desc, m.version desc limit $5`,
+  bytes: 'octet_length(event)',
+  order: 'number desc, by_id desc, entity_type desc, version desc',
+});
 
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 
@@ -47,14 +52,15 @@ export function createMentionSource(
     const rows = await readMentions(deps, record, { from: request.from, number, id, limit });
     const last = rows.at(-1);
     looked += rows.length;
-    isEnd = rows.length < limit || last === undefined || looked >= MAX_LOOKED_AT;
+    const isLast = last === undefined || (rows.length < limit && !isFull(rows));
+    isEnd = isLast || looked >= MAX_LOOKED_AT;
     limit = Math.min(limit * 2, LARGEST_CHUNK);
     [number, id] = [Number(last?.['number']), String(last?.['by_id'])];
     return toItems(deps, record, rows);
   });
 }
 
-/** All of them, newest first; undefined if there are more than `limit`. */
+/** All of them, newest first; undefined if there are more than `limit`, or more than fit a page. */
 export async function readAllMentions(
   deps: SearchDeps,
   record: StreamedRecord,
@@ -62,7 +68,7 @@ export async function readAllMentions(
 ): Promise<readonly StreamItem[] | undefined> {
   const number = Math.min(below, HIGHEST);
   const rows = await readMentions(deps, record, { from, number, id: '', limit: limit + 1 });
-  return rows.length > limit ? undefined : toItems(deps, record, rows);
+  return rows.length > limit || isFull(rows) ? undefined : toItems(deps, record, rows);
 }
 
 /** Mentions with a lower number than `number`, or with that number and a lower id. */

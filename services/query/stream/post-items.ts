@@ -1,3 +1,4 @@
+import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
@@ -5,6 +6,7 @@ import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
 import { type Row, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
+import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 
 export const noteTable = liveTable('Note');
@@ -20,15 +22,55 @@ function ofFiles(column: 'name' | 'type'): string {
   return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
 }
 
-/** SQL over `n` for the live posts that a request asks for. */
+/** Posts below an id, or the newest ones. */
+export interface PostChunk {
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+const LARGEST_CHUNK = 1_000;
+/** What the name and the type of a file in a post may add to it. */
+const BYTES_PER_FILE = 300;
+
+/** SQL for a chunk of posts, newest first; `rows` is SQL for `limit` rows with `postColumns`. */
+export function postChunk(rows: string): string {
+  const files = `${BYTES_PER_FILE} * coalesce(cardinality(attachments_ids), 0)`;
+  const bytes = `(coalesce(octet_length(post), 0) + ${files})`;
+  return fitPage({ rows, bytes, order: 'id desc' });
+}
+
+/** The posts of a request, read in chunks as they are needed. */
+export function createPostSource(
+  directory: Pick<Directory, 'record'>,
+  { below, offset, maxSize }: Pick<StreamRequest, 'below' | 'offset' | 'maxSize'>,
+  read: (chunk: PostChunk) => Promise<readonly Row[]>,
+): StreamSource {
+  const limit = Math.min(offset + maxSize + 1, LARGEST_CHUNK);
+  let before: string | undefined;
+  let isEnd = false;
+  return sourceOfChunks(below, async () => {
+    if (isEnd) return undefined;
+    const rows = await read({ before, limit });
+    isEnd = rows.length < limit && !isFull(rows);
+    const posts = rows.map((row) => toPost(row, directory));
+    before = posts.at(-1)?.id;
+    return posts;
+  });
+}
+
+/** SQL over `n` for the live posts of a chunk that a request asks for. */
 export function postRows(
-  request: Pick<StreamRequest, 'from' | 'below' | 'skipOwn'>,
+  {
+    before,
+    ...request
+  }: Pick<StreamRequest, 'from' | 'below' | 'skipOwn'> & Pick<PostChunk, 'before'>,
   binder: Binder,
   viewerId: string,
 ): string {
   const { from, below, skipOwn } = request;
   return [
     'not n.deleted',
+    ...(before === undefined ? [] : [`n.id < ${binder.bind(before)}`]),
     ...(below === Number.POSITIVE_INFINITY ? [] : [`n.id < ${binder.bind(firstIdOf(below))}`]),
     ...(from === 0 ? [] : [`n.id >= ${binder.bind(firstIdOf(from))}`]),
     ...(skipOwn ? [`n.created_by_id <> ${binder.bind(viewerId)}`] : []),

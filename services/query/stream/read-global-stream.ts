@@ -3,13 +3,13 @@ import { parentName } from '../../../shared/db/sql/parent-name.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
-import { runStatement } from '../../../shared/search/run-statement.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { viewerOf } from './followed-rows.ts';
-import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
+import { noteTable, type PostChunk, postChunk, postColumns, postRows } from './post-items.ts';
 import { type Asked, readSeveralStreams } from './read-several-streams.ts';
-import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
+import type { Stream, StreamRequest } from './stream-item.ts';
 
 /** The stream of all records whose stream the actor may see. Needs the scope `GlobalStream`. */
 export async function readGlobalStream(
@@ -27,18 +27,18 @@ function openRows({ model, view }: Reader): string {
 async function readPosts(
   { pool, directory }: SearchDeps,
   { actor, request }: Asked,
-): Promise<readonly StreamItem[]> {
+  { before, limit }: PostChunk,
+): Promise<readonly Row[]> {
   const findModel = directory.entity;
   const model = findModel('Note');
   const parent = model?.attribute.get('parentName')?.parent;
   if (model === undefined || parent === undefined) throw new Error('notes are not defined');
   const view = viewFor(actor, model, findModel);
   const binder = createBinder([actor.id, actor.teamIds]);
-  const wanted = allOf(postRows(request, binder, actor.id), view.rows(model, 'n'));
+  const wanted = allOf(postRows({ ...request, before }, binder, actor.id), view.rows(model, 'n'));
   const name = parentName(parent, 'n', { findModel, readable: view.named });
   const text =
     `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
-    ` where ${wanted} order by n.id desc limit ${request.offset + request.maxSize + 1}`;
-  const rows = await runStatement(pool, { text: viewerOf(text) }, [...binder.values]);
-  return rows.map((row) => toPost(row, directory));
+    ` where ${wanted} order by n.id desc limit ${limit}`;
+  return runStatement(pool, { text: viewerOf(postChunk(text)) }, [...binder.values]);
 }

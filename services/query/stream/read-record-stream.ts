@@ -9,7 +9,7 @@ import { markPosts, readPinned } from './mark-posts.ts';
 import { createMentionSource, readAllMentions, type StreamedRecord } from './mention-source.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
 import { openStream } from './open-stream.ts';
-import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
+import { createPostSource, noteTable, postChunk, postColumns, postRows } from './post-items.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { takePage } from './take-page.ts';
 
@@ -39,7 +39,7 @@ export async function readRecordStream(
   const streamed = { model, id, name: recordName, actor };
   const mentions = await mentionItems(deps, streamed, request);
   const posts = await readPosts(deps, streamed, request);
-  const items = mergeSources([told.source, mentions.source, sourceOf(posts.list)]);
+  const items = mergeSources([told.source, mentions.source, posts.source]);
   const page = await takePage(items, request, isWanted);
   const counted = told.list && mentions.list && [...told.list, ...mentions.list];
   const [list, pinnedList] = await Promise.all([
@@ -63,13 +63,16 @@ async function toldItems(
   request: StreamRequest,
 ): Promise<ToldItems> {
   if (request.filter === 'posts') return { source: sourceOf([]), list: [] };
+  const bound = Number.POSITIVE_INFINITY;
+  const lazily = () => createEventSource(deps, record, { request, bound });
   if (!request.withTotal || record.version > MAX_COUNTED_VERSIONS) {
-    const bound = Number.POSITIVE_INFINITY;
-    return { source: createEventSource(deps, record, { request, bound }), list: undefined };
+    return { source: lazily(), list: undefined };
   }
-  const events = await readEvents(deps, record, { first: 1, last: record.version });
+  const events = await readEvents(deps, record, { first: 1, last: record.version, from: 'newest' });
   const list = itemsOf(events, record, request);
-  return { source: sourceOf(list), list };
+  if (events.length === record.version) return { source: sourceOf(list), list };
+  // Items of events that are too large to be read together are not counted.
+  return { source: lazily(), list: undefined };
 }
 
 async function mentionItems(
@@ -85,22 +88,28 @@ async function mentionItems(
   return { source: createMentionSource(deps, record, request), list };
 }
 
-/** As many posts as the page can show, and their total. */
+/** The posts, and their total if the request wants one. */
 async function readPosts(
   { pool, directory }: SearchDeps,
   { model, id, name, actor }: StreamedRecord,
   request: StreamRequest,
-): Promise<{ readonly total: number; readonly list: readonly StreamItem[] }> {
-  if (request.filter === 'updates') return { total: 0, list: [] };
-  const binder = createBinder();
-  const own = `n.parent_id = ${binder.bind(id)} and n.parent_type = ${binder.bind(model.name)}`;
-  const rows = `${noteTable} n where ${own} and ${postRows(request, binder, actor.id)}`;
-  const total = request.withTotal ? `(select count(*)::float8 from ${rows})` : '0';
-  const limit = request.offset + request.maxSize + 1;
-  const text = `select ${postColumns}, ${total} as total from ${rows} order by n.id desc limit ${limit}`;
-  const found = await runStatement(pool, { text }, [...binder.values]);
-  return {
-    total: Number(found[0]?.['total'] ?? 0),
-    list: found.map((row) => toPost({ ...row, parent_name: name }, directory)),
+): Promise<{ readonly total: number; readonly source: StreamSource }> {
+  if (request.filter === 'updates') return { total: 0, source: sourceOf([]) };
+  const rowsBefore = (before: string | undefined) => {
+    const binder = createBinder();
+    const own = `n.parent_id = ${binder.bind(id)} and n.parent_type = ${binder.bind(model.name)}`;
+    const wanted = postRows({ ...request, before }, binder, actor.id);
+    return { text: `${noteTable} n where ${own} and ${wanted}`, binder };
   };
+  const source = createPostSource(directory, request, async ({ before, limit }) => {
+    const { text, binder } = rowsBefore(before);
+    const named = `${binder.bind(name)}::text as parent_name`;
+    const rows = `select ${postColumns}, ${named} from ${text} order by n.id desc limit ${limit}`;
+    return runStatement(pool, { text: postChunk(rows) }, [...binder.values]);
+  });
+  if (!request.withTotal) return { total: 0, source };
+  const { text, binder } = rowsBefore(undefined);
+  const counting = { text: `select count(*)::float8 as total from ${text}` };
+  const [counted] = await runStatement(pool, counting, [...binder.values]);
+  return { total: Number(counted?.['total']), source };
 }

@@ -1,6 +1,6 @@
+import { fitPage } from '../../../shared/db/sql/fit-page.ts';
 import { liveSchema, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
@@ -15,6 +15,7 @@ import { viewerOf } from './followed-rows.ts';
 import { contextFor, nameColumn } from './item-context.ts';
 import { markPosts } from './mark-posts.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
+import { createPostSource, type PostChunk } from './post-items.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { takePage } from './take-page.ts';
 
@@ -25,8 +26,8 @@ export interface MergedStreams {
    * see `viewerOf`.
    */
   readonly rowsOf: (reader: Reader) => string;
-  /** As many posts as the page can show, newest first; `pool` is the pool of searches. */
-  readonly readPosts: (deps: SearchDeps, asked: Asked) => Promise<readonly StreamItem[]>;
+  /** A chunk of the posts, see `createPostSource`; `pool` is the pool of searches. */
+  readonly readPosts: (deps: SearchDeps, asked: Asked, chunk: PostChunk) => Promise<readonly Row[]>;
 }
 
 /** The request, the actor, and the entity types whose streams they may see. */
@@ -62,15 +63,13 @@ export async function readSeveralStreams(
     return [{ actor, model, view: viewFor(actor, model, directory.entity) }];
   });
   const asked = { actor, request, opened };
-  const [events, posts] =
-    opened.length === 0
-      ? [[], []]
-      : await Promise.all([
-          eventSources(deps, asked, reach),
-          request.filter === 'updates' ? [] : reach.readPosts(deps, asked),
-        ]);
+  const events = opened.length === 0 ? [] : await eventSources(deps, asked, reach);
+  const posts =
+    opened.length === 0 || request.filter === 'updates'
+      ? sourceOf([])
+      : createPostSource(directory, request, (chunk) => reach.readPosts(deps, asked, chunk));
   const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
-  const items = mergeSources([...events, sourceOf(posts)]);
+  const items = mergeSources([...events, posts]);
   const { total, list } = await takePage(items, request, isWanted);
   return { total, list: await markPosts(deps, actor, list), pinnedList: [] };
 }
@@ -119,7 +118,7 @@ function changedBetween({ from, below }: StreamRequest, binder: Binder): string 
   ].join('');
 }
 
-/** The newest events of several records, read at once. */
+/** The newest events of several records, oldest first; empty if they did not fit. */
 function createNewestEvents(
   deps: SearchDeps,
   rows: readonly Row[],
@@ -132,18 +131,23 @@ function createNewestEvents(
       batches.get(batch) ?? readNewest(deps, rows.slice(first, first + RECORDS_AT_ONCE));
     batches.set(batch, reading);
     const events = (await reading).get(`${row['entity_type']}/${row['id']}`) ?? [];
-    if (events.length === Math.min(Number(row['version']), EVENTS_AT_ONCE)) return events;
-    // An older read model may have replaced the one that had the version.
-    throw new Unavailable('The read model is being prepared.');
+    const isComplete = events.length === Math.min(Number(row['version']), EVENTS_AT_ONCE);
+    return isComplete ? events.toReversed() : [];
   };
 }
 
-/** Limited to the version in the record's row, so that events that arrive meanwhile leave no gap. */
-const newestText = `
-  select a.entity_type, a.id, h.event from unnest($1::text[], $2::text[], $3::int[]) a(entity_type, id, version)
-  join ${quoteName(liveSchema)}.record_history h on h.record_id = a.id and h.entity_type = a.entity_type
-    and h.version between a.version - ${EVENTS_AT_ONCE - 1} and a.version
-  order by h.version`;
+/**
+ * Newest first. Limited to the version in the record's row, so that events that arrive meanwhile leave no gap. Events that
+ * do not fit a page are missing.
+ */
+const newestText = fitPage({
+  rows: `select a.place, h.version, h.event
+    from unnest($1::text[], $2::text[], $3::int[]) with ordinality a(entity_type, id, version, place)
+    join ${quoteName(liveSchema)}.record_history h on h.record_id = a.id and h.entity_type = a.entity_type
+      and h.version between a.version - ${EVENTS_AT_ONCE - 1} and a.version`,
+  bytes: 'octet_length(event)',
+  order: 'place, version desc',
+});
 
 async function readNewest({ pool, prepare }: SearchDeps, rows: readonly Row[]) {
   const column = (name: string) => rows.map((row) => row[name]);

@@ -1,3 +1,4 @@
+import { MAX_PAGE_BYTES } from '../../../shared/db/sql/fit-page.ts';
 import type { Page } from '../search/list/list-request.ts';
 import type { StreamItem } from './stream-item.ts';
 
@@ -5,7 +6,8 @@ import type { StreamItem } from './stream-item.ts';
 const MAX_LOOKED_AT = 20_000;
 
 /**
- * Takes a page from items, newest first. `total` is -1 if more follow, -2 if not. Items with the same number stay
+ * Takes a page from items, newest first. `total` is -1 if more follow, -2 if not. The page ends after `maxSize` items, or
+ * once their bytes fill it: the next one continues after its last item. Items with the same number stay
  * together, so that `beforeNumber` skips none: if several records changed in the same millisecond, a page may be
  * longer.
  */
@@ -17,6 +19,7 @@ export async function takePage(
   const list: StreamItem[] = [];
   let skipped = 0;
   let looked = 0;
+  let bytes = 0;
   for await (const item of items) {
     looked += 1;
     if (looked > MAX_LOOKED_AT) return { total: -1, list };
@@ -25,8 +28,10 @@ export async function takePage(
       skipped += 1;
       continue;
     }
-    if (list.length >= maxSize && item.number !== list.at(-1)?.number) return { total: -1, list };
+    const isFull = list.length >= maxSize || bytes >= MAX_PAGE_BYTES;
+    if (isFull && item.number !== list.at(-1)?.number) return { total: -1, list };
     list.push(item);
+    bytes += JSON.stringify(item).length;
   }
   return { total: -2, list };
 }

@@ -97,7 +97,9 @@ function update(byField: readonly (readonly [string, readonly ShownChange[]])[])
 const MAX_TEXT_LENGTH = 10_000;
 
 function shorten(value: AttributeValue): AttributeValue {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : value;
+  if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return value;
+  // Copied: a slice of a string keeps the whole string in memory.
+  return structuredClone(value.slice(0, MAX_TEXT_LENGTH));
 }
 
 /** Items for linked and unlinked records; an item for a single record names it. */

@@ -13,6 +13,7 @@ export const errorCodes = {
     'credentials.malformed': 'an `Espo-Authorization` header without a colon',
     'export.invalid':
       'an export lacks a part, has records both by ids and by a search, has no column left, or is no CSV',
+    'export.too_large': 'the file would be larger than `API_EXPORT_MAX_BYTES`',
     'export.too_many': 'more records than `API_EXPORT_LIMIT`',
     'field.invalid': 'a custom field, entity type or link is not described as one',
     'file.invalid':

@@ -1,3 +1,4 @@
+import { fitPage, MAX_PAGE_BYTES } from '../../../../shared/db/sql/fit-page.ts';
 import { liveSchema } from '../../../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
@@ -13,22 +14,39 @@ export interface Versions {
   readonly last: number;
 }
 
-const text = `select event from ${liveSchema}.record_history
-  where record_id = $1 and entity_type = $2 and version between $3 and $4 order by version`;
+/** The end of a range of versions that is read first. */
+type EndOfRange = 'oldest' | 'newest';
 
-/** The events of these versions of a record, oldest first; empty if `first` is above `last`. */
+const rows = `select event, version from ${liveSchema}.record_history
+  where record_id = $1 and entity_type = $2 and version between $3 and $4`;
+const orders: Readonly<Record<EndOfRange, string>> = { oldest: 'version', newest: 'version desc' };
+
+interface EventRange extends Versions {
+  readonly from: EndOfRange;
+  readonly maxBytes?: number;
+}
+
+/**
+ * As many events of these versions of a record as fit a page, from this end of the range, oldest first. At least one;
+ * empty only if `first` is above `last`.
+ */
 export async function readEvents(
   { pool, prepare }: SearchDeps,
   { model, id }: Pick<RecordQuery, 'model' | 'id'>,
-  { first, last }: Versions,
+  { first, last, from, maxBytes = MAX_PAGE_BYTES }: EventRange,
 ): Promise<readonly RecordEvent[]> {
   if (first > last) return [];
-  const rows = await runStatement(pool, prepare(text), [id, model.name, first, last]);
+  const page = { rows, bytes: 'octet_length(event)', order: orders[from], maxBytes };
+  const values = [id, model.name, first, last];
+  const found = await runStatement(pool, prepare(fitPage(page)), values);
+  const isComplete = found.every(({ version }, index) =>
+    from === 'oldest' ? version === first + index : version === last - index,
+  );
   // Versions have no gaps, but an older read model may have replaced the one that had the last version.
-  if (rows.length !== last - first + 1) {
+  if (found.length === 0 || !isComplete) {
     throw new Unavailable('The read model is being prepared.');
   }
-  return rows.map(toEvent);
+  return (from === 'oldest' ? found : found.toReversed()).map(toEvent);
 }
 
 /** The event in a row of the history. */

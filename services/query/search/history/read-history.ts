@@ -7,7 +7,8 @@ import { readEvents, type Versions } from './read-events.ts';
 
 /**
  * The history of a record, for users who may read it now, with the attributes that a read shows except secrets. `desc`:
- * the newest version first.
+ * the newest version first. A page may end before `maxSize` entries if these are large: the next one begins after the
+ * last entry of this one.
  */
 export async function readHistory(
   deps: SearchDeps,
@@ -15,7 +16,10 @@ export async function readHistory(
   page: SortedPage,
 ): Promise<PageOf<HistoryEntry>> {
   const total = await readVersion(deps, query);
-  const events = await readEvents(deps, query, versionsOf(page, total));
+  const from = page.direction === 'asc' ? 'oldest' : 'newest';
+  // Large histories compete with searches, not with single reads.
+  const shared = { ...deps, pool: deps.searchPool.of(query.actor) };
+  const events = await readEvents(shared, query, { ...versionsOf(page, total), from });
   const view = eventViewOf(deps.directory, query);
   const list = events.map((event) => toHistoryEntry(event, view));
   return { total, list: page.direction === 'asc' ? list : list.toReversed() };

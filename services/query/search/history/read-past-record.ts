@@ -12,7 +12,7 @@ import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { isToldByEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 
-/** The number of events held in memory at once. */
+/** The most events that are read together; large ones are fewer, see `readEvents`. */
 const PAGE_SIZE = 100;
 
 /**
@@ -44,14 +44,17 @@ async function foldUntil(
   { latest, asOf }: { readonly latest: number; readonly asOf: number },
 ): Promise<RecordState | undefined> {
   let state: RecordState | undefined;
-  // A record with very many versions is read in the pool of searches.
-  const further = { ...deps, pool: deps.searchPool.of(query.actor) };
-  for (let first = 1; first <= latest; first += PAGE_SIZE) {
+  // A record with many or large versions competes with searches, not with single reads.
+  const shared = { ...deps, pool: deps.searchPool.of(query.actor) };
+  let first = 1;
+  while (first <= latest) {
     const last = Math.min(first + PAGE_SIZE - 1, latest);
-    for (const event of await readEvents(first === 1 ? deps : further, query, { first, last })) {
+    const events = await readEvents(shared, query, { first, last, from: 'oldest' });
+    for (const event of events) {
       if (event.occurredAt > asOf) return state;
       state = evolve(state, event);
     }
+    first += events.length;
   }
   return state;
 }

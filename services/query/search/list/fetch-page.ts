@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../../shared/db/pool.ts';
+import { endOfSlice } from '../../../../shared/db/sql/fit-page.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import { type Row, runForValues } from '../../../../shared/search/run-statement.ts';
@@ -10,9 +11,23 @@ export interface PageQuery {
   readonly plan: ReadPlan;
   readonly view: RecordView;
   readonly request: Pick<ListRequest, 'maxSize' | 'withTotal'>;
-  read(): Promise<ReturnType<typeof shapePage>>;
+  read(): Promise<ShapedPage>;
+  /** Reads records of the list by their ids, in any order, without those that have left the list meanwhile. */
+  readNamed(ids: readonly string[]): Promise<readonly Row[]>;
   /** Counts all records, for a page beyond the last one, which has no row with the total. */
   count(): Promise<number>;
+}
+
+/** A page as it was read. */
+interface ShapedPage {
+  readonly rows: readonly SizedRow[];
+  readonly total: number | undefined;
+}
+
+/** A row with the bytes of its large values. These are null if it does not fit the page, see `sizedRows`. */
+interface SizedRow {
+  readonly row: Row;
+  readonly bytes: number;
 }
 
 /** The rows to ask for: without a total one more than the page has, to find out whether more follow. */
@@ -24,25 +39,74 @@ export function limitOf({ maxSize, withTotal }: PageQuery['request']): number {
 export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<RecordList> {
   const { plan, view, request } = query;
   const { rows, total: carried } = await query.read();
-  const { total, list } = request.withTotal
+  const { total, list: sized } = request.withTotal
     ? { total: carried, list: rows }
     : uncounted(rows, request.maxSize);
+  const fitting = endOfSlice(
+    sized.map(({ bytes }) => bytes),
+    0,
+  );
+  const list = sized.slice(0, fitting).map(({ row }) => row);
   await finishRows(deps, { plan, view }, list);
-  return { total: total ?? (await query.count()), list };
+  const counted = total ?? (await query.count());
+  if (fitting === sized.length) return { total: counted, list };
+  const places = sized.slice(fitting).map(({ row, bytes }) => ({ id: String(row['id']), bytes }));
+  return { total: counted, list, rest: readSlices(deps, query, places) };
+}
+
+/** A record that is to be read, with the bytes of its large values. */
+export interface RecordPlace {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** A slice is in memory for as long as its reader takes, so it is smaller than a page. */
+const SLICE = { maxBytes: 1024 * 1024, maxRows: 200 };
+
+/** The records of these places, in their order, slice by slice. */
+export async function* readSlices(
+  deps: SearchDeps,
+  { plan, view, readNamed }: Pick<PageQuery, 'plan' | 'view' | 'readNamed'>,
+  places: readonly RecordPlace[],
+): AsyncGenerator<readonly Row[]> {
+  const sizes = places.map(({ bytes }) => bytes);
+  for (let from = 0; from < places.length; ) {
+    const end = endOfSlice(sizes, from, SLICE);
+    const ids = places.slice(from, end).map(({ id }) => id);
+    const byId = new Map((await readNamed(ids)).map((row) => [String(row['id']), row]));
+    const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+    await finishRows(deps, { plan, view }, rows);
+    yield rows;
+    from = end;
+  }
 }
 
 /**
  * A page of records. Each row has the total, even one without a record; the total is undefined if there is no row, or
  * it was not asked for.
  */
-export function shapePage(
-  plan: ReadPlan,
-  answered: readonly (readonly unknown[])[],
-): { readonly rows: readonly Row[]; readonly total: number | undefined } {
+export function shapePage(plan: ReadPlan, answered: readonly (readonly unknown[])[]): ShapedPage {
   const shaped = answered.map((values) => shapeRow(plan, values));
-  const total = shaped[0]?.more[0];
+  const at = plan.bytes === undefined ? 0 : 1;
+  const total = shaped[0]?.more[at];
   return {
-    rows: shaped.map(({ row }) => row).filter(({ id }) => id !== null),
+    rows: shaped
+      .filter(({ row }) => row['id'] !== null)
+      .map(({ row, more }) => ({ row, bytes: at === 0 ? 0 : Number(more[0]) })),
+    total: typeof total === 'number' ? total : undefined,
+  };
+}
+
+/** The places of `idsStatement`. The total is there if the page was found first. */
+export function shapePlaces(answered: readonly (readonly unknown[])[]): {
+  readonly places: readonly RecordPlace[];
+  readonly total: number | undefined;
+} {
+  const total = answered[0]?.[2];
+  return {
+    places: answered
+      .filter(([id]) => id !== null)
+      .map(([id, bytes]) => ({ id: String(id), bytes: Number(bytes) })),
     total: typeof total === 'number' ? total : undefined,
   };
 }

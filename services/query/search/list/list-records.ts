@@ -5,10 +5,16 @@ import { runForValues } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
-import { buildReadPlan, type ReadPlan } from '../rows/read-plan.ts';
+import { buildReadPlan, type ReadPlan, shapeRow } from '../rows/read-plan.ts';
 import { fetchPage, limitOf, readTotal, shapePage } from './fetch-page.ts';
 import type { ListRequest } from './list-request.ts';
-import { hasKeptTotal, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
+import {
+  hasKeptTotal,
+  listStatement,
+  namedRowsStatement,
+  type PagePlace,
+  totalStatement,
+} from './list-statement.ts';
 import { isIndexedOrder, orderOf } from './order-plan.ts';
 import { searchRecords } from './search-records.ts';
 
@@ -45,6 +51,14 @@ export function createListRecords(deps: SearchDeps) {
       view,
       request,
       read: async () => shapePage(plan, await runForValues(pool, statement, values)),
+      readNamed: async (ids) => {
+        const named = namedRowsStatement({ model, view }, plan, ownParameter(view));
+        const statement = deps.prepare(withViewer(view, named));
+        // The rest of an answer that is read slice by slice competes with searches, not with single reads.
+        const shared = deps.searchPool.of(actor);
+        const found = await runForValues(shared, statement, [...view.viewer, ids]);
+        return found.map((values) => shapeRow(plan, values).row);
+      },
       count: async () => countAll(deps, reader),
     });
   };

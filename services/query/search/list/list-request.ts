@@ -33,7 +33,10 @@ export interface PageOf<One> {
   readonly list: readonly One[];
 }
 
-export type RecordList = PageOf<Row>;
+export interface RecordList extends PageOf<Row> {
+  /** The records of the page after those in `list`, if they are too large to be held in memory together. */
+  readonly rest?: AsyncIterable<readonly Row[]>;
+}
 
 /** The page of these, which have one more than it if more follow. */
 export function uncounted<One>(found: readonly One[], maxSize: number): PageOf<One> {

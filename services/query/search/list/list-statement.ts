@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/search/list-filter.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { ReadPlan } from '../rows/read-plan.ts';
+import { bytesColumn, sizedRows } from '../rows/sized-rows.ts';
 import type { Direction } from './list-request.ts';
 import type { OrderKey, OrderPlan } from './order-plan.ts';
 
@@ -41,12 +42,43 @@ export interface ListStatementParts extends ListedRows {
  */
 export function listStatement(parts: ListStatementParts): string {
   const { plan, order, place, withTotal } = parts;
-  const number = place === 'found' ? `r.${foundColumn}::float8` : totalExpression(parts);
+  const number = place === 'found' ? foundNumber : totalExpression(parts);
   const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
+  const { select, rows } = fittingRows(parts);
+  const sorted = orderClause(order, order.direction, keysOf('r'));
+  return `select ${select}${total} from (${rows}) r ${plan.joins} order by ${sorted}`;
+}
+
+/** The select ends with the bytes of each row, if the plan has values that may be large. */
+function fittingRows(parts: ListStatementParts): {
+  readonly select: string;
+  readonly rows: string;
+} {
+  const { plan, order } = parts;
+  const page = pageOf(parts);
+  if (plan.bytes === undefined) return { select: plan.select, rows: page };
+  const sorted = orderClause(order, order.direction, keysOf('s'));
+  return {
+    select: `${plan.selectFitting}, r.${bytesColumn}::float8 as ${bytesColumn}`,
+    rows: sizedRows(page, { bytes: plan.bytes, joins: plan.joins, order: sorted }),
+  };
+}
+
+/** The same page with nothing but the id of each row, and the bytes that the plan would select. */
+export function idsStatement(parts: ListStatementParts): string {
+  const { plan, order, place } = parts;
+  const sorted = orderClause(order, order.direction, keysOf('r'));
+  const total = place === 'found' ? `, ${foundNumber}` : '';
   return (
-    `select ${plan.select}${total} from (${pageOf(parts)}) r ${plan.joins}` +
-    ` order by ${orderClause(order, order.direction, keysOf('r'))}`
+    `select r.id, (${plan.bytes ?? 0})::float8${total} from (${pageOf(parts)}) r` +
+    ` ${plan.joins} order by ${sorted}`
   );
+}
+
+/** SQL for some rows of a list, in any order. `ids` is a placeholder. */
+export function namedRowsStatement(rows: ListedRows, plan: ReadPlan, ids: string): string {
+  const named = `select t.* from ${liveTable(rows.model.name)} t where t.id = any(${ids}::text[]) and ${liveRows(rows)}`;
+  return `select ${plan.select} from (${named}) r ${plan.joins}`;
 }
 
 /** SQL for the whole rows of the page, with the values that they are sorted by. */
@@ -74,6 +106,7 @@ function pageOf(parts: ListStatementParts): string {
 }
 
 const foundColumn = quoteName('$found');
+const foundNumber = `r.${foundColumn}::float8`;
 const foundSize = '(select s.size from found_size s)';
 
 /**

@@ -8,11 +8,26 @@ import { requireLinkedRecords } from '../../../../shared/search/where/require-li
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
-import { buildReadPlan } from '../rows/read-plan.ts';
-import { fetchPage, limitOf, readTotal, shapePage } from './fetch-page.ts';
+import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
+import {
+  fetchPage,
+  limitOf,
+  type PageQuery,
+  type RecordPlace,
+  readTotal,
+  shapePage,
+  shapePlaces,
+} from './fetch-page.ts';
 import { linkColumns } from './link-columns.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
+import {
+  idsStatement,
+  listStatement,
+  MOST_FOUND,
+  namedRowsStatement,
+  type PagePlace,
+  totalStatement,
+} from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 
 interface Search extends Reader {
@@ -29,12 +44,66 @@ interface Search extends Reader {
   };
 }
 
+/** A page of the records that meet a filter. */
+export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
+  return fetchPage(deps, await prepareSearch(deps, search));
+}
+
 /**
- * A page of the records that meet a filter. The statement is planned each time, so that the planner knows the values: a
+ * The statements of a search. They are planned each time, so that the planner knows the values: a
  * generic plan is wrong for most of them. Only for a restricted reader Postgres may choose a generic plan, which takes a
  * third of the time: it begins with the reader's records then, whatever the conditions are.
  */
-export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
+export async function prepareSearch(
+  deps: SearchDeps,
+  search: Search,
+): Promise<PageQuery & { readPlaces(): Promise<readonly RecordPlace[]> }> {
+  const { model, request } = search;
+  const { list, values, pool, asked } = await compileSearch(deps, search);
+  const { plan, view, offset, place, filter } = list;
+  const isRestricted = asked.text === undefined && view.rows(model, 't') !== undefined;
+  const run = async (from: PagePlace, text: string) => {
+    const isPrepared = from === 'found' && isRestricted;
+    const whole = withViewer(view, text);
+    const statement = isPrepared ? deps.searchPool.prepare(whole) : { text: whole };
+    return runForValues(pool, statement, values);
+  };
+  const pageAt = async (from: PagePlace) =>
+    shapePage(plan, await run(from, listStatement({ ...list, place: from })));
+  const placesAt = async (from: PagePlace) =>
+    shapePlaces(await run(from, idsStatement({ ...list, place: from })));
+  // Postgres refuses values that a statement does not use.
+  const unused = offset === '' ? 'true' : `${offset}::bigint >= 0`;
+  return {
+    plan,
+    view,
+    request,
+    read: async () => untilFew(place, pageAt),
+    readPlaces: async () => (await untilFew(place, placesAt)).places,
+    async readNamed(ids) {
+      const rows = { model, view, filter: { ...filter, all: `${filter.all} and ${unused}` } };
+      const text = withViewer(view, namedRowsStatement(rows, plan, `$${values.length + 1}`));
+      const found = await runForValues(pool, { text }, [...values, ids]);
+      return found.map((row) => shapeRow(plan, row).row);
+    },
+    async count() {
+      const text = withViewer(view, `${totalStatement({ model, view, filter })} where ${unused}`);
+      return readTotal(pool, { text }, values);
+    },
+  };
+}
+
+/** The page is at another place if more records were found than can be sorted. */
+async function untilFew<One extends { readonly total: number | undefined }>(
+  place: PagePlace,
+  pageAt: (from: PagePlace) => Promise<One>,
+): Promise<One> {
+  const found = await pageAt(place);
+  const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
+  return isMany ? pageAt('offset') : found;
+}
+
+async function compileSearch(deps: SearchDeps, search: Search) {
   const { actor, model, request } = search;
   const view = viewForSearch(actor, search.view);
   const reader = { actor, model, view };
@@ -66,30 +135,8 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const shown = { select, orderedBy: order.attributes, isWhole, maxTextLength };
   const plan = buildReadPlan({ model, view, findModel, list: shown, columns });
   const limit = limitOf(request);
-  const list = { model, view, plan, order, limit, offset, withTotal, filter };
-  const values = [...binder.values];
-  const isRestricted = asked.text === undefined && view.rows(model, 't') !== undefined;
-  const pageAt = async (from: PagePlace) => {
-    const text = withViewer(view, listStatement({ ...list, place: from }));
-    const statement = from === 'found' && isRestricted ? deps.searchPool.prepare(text) : { text };
-    return shapePage(plan, await runForValues(pool, statement, values));
-  };
-  return fetchPage(deps, {
-    plan,
-    view,
-    request,
-    async read() {
-      const found = await pageAt(place);
-      const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
-      return isMany ? pageAt('offset') : found;
-    },
-    async count() {
-      // Postgres refuses values that a statement does not use.
-      const unused = offset === '' ? '' : ` where ${offset}::bigint >= 0`;
-      const text = withViewer(view, totalStatement({ model, view, filter }) + unused);
-      return readTotal(pool, { text }, values);
-    },
-  });
+  const list = { model, view, plan, order, limit, offset, place, withTotal, filter };
+  return { list, pool, asked, values: [...binder.values] };
 }
 
 function furtherConditions({ ids, conditions }: Search, binder: Binder): readonly string[] {

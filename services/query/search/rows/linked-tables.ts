@@ -11,7 +11,9 @@ import type { RecordView } from '../../../../shared/search/record-view.ts';
 export type Through = NonNullable<Attribute['through']>;
 
 /** SQL for an attribute of a row under an alias. */
-type ColumnSql = (model: EntityModel, attribute: Attribute, alias: string) => string;
+type ColumnSql = (model: EntityModel, attribute: Attribute, alias: string) => string | undefined;
+
+const defaultSql: ColumnSql = (_model, column, alias) => valueColumn(column, alias);
 
 /** The left joins of a statement: one per link, shared by all attributes from its other side. */
 export interface LinkedTables {
@@ -31,7 +33,7 @@ export function createLinkedTables(
   const joins = new Map<string, string>();
 
   return {
-    column({ link, idAttribute, entityType, attribute }, toSql) {
+    column({ link, idAttribute, entityType, attribute }, toSql = defaultSql) {
       const target = findModel(entityType);
       const column = target?.columns.find(({ name }) => name === attribute);
       if (target === undefined || column === undefined || column.isSecret) return undefined;
@@ -40,7 +42,7 @@ export function createLinkedTables(
       const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
       const isLinked = allOf(`${alias}.id = ${id}`, view.rows(target, alias));
       joins.set(link, `left join ${table} ${alias} on ${isLinked}`);
-      return toSql?.(target, column, alias) ?? valueColumn(column, alias);
+      return toSql(target, column, alias);
     },
     joins: () => [...joins.values()].join(' '),
   };

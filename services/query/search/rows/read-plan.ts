@@ -1,6 +1,6 @@
 import { parentName } from '../../../../shared/db/sql/parent-name.ts';
 import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import { quoteName } from '../../../../shared/db/tables/read-model-names.ts';
+import { quotedColumn, quoteName } from '../../../../shared/db/tables/read-model-names.ts';
 import type {
   EntityModel,
   FindModel,
@@ -12,6 +12,7 @@ import { asLiteral } from '../../../../shared/domain/value/as-literal.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import type { Row } from '../../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
+import { isFitting } from './sized-rows.ts';
 
 /** Names beside ids in the answer that the statement does not select. */
 export interface NameSource {
@@ -33,6 +34,10 @@ export interface ReadPlan {
   /** The keys that the statement selects, in the order of `select`. */
   readonly selected: readonly string[];
   readonly select: string;
+  /** The same for a row of `sizedRows`: large values are null in a row that does not fit the page. */
+  readonly selectFitting: string;
+  /** SQL over `r` and `joins` for the bytes of its large values; undefined if the plan has none. */
+  readonly bytes: string | undefined;
   readonly joins: string;
   readonly names: readonly NameSource[];
   readonly opened: readonly string[];
@@ -60,22 +65,35 @@ export function buildReadPlan(read: PlannedRead): ReadPlan {
   const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
   const outside = new Set(sources.map(({ attribute }) => attribute));
   const cut = cutOf(list);
+  const sizeOf = (attribute: Attribute) =>
+    attribute.through === undefined
+      ? bytesOf(attribute, { model, alias: 'r', cut })
+      : linked.column(attribute.through, (target, column, alias) =>
+          bytesOf(column, { model: target, alias }),
+        );
   const columns = attributes.map((attribute): Column => {
     const { name } = attribute;
+    const found = given?.get(name);
     const expression = outside.has(name)
       ? undefined
-      : (given?.get(name) ?? columnOf(attribute, { ...read, linked, cut }));
-    return { name, empty: emptyValue(attribute), expression };
+      : (found ?? columnOf(attribute, { ...read, linked, cut }));
+    const bytes = expression === undefined || found !== undefined ? undefined : sizeOf(attribute);
+    return { name, empty: emptyValue(attribute), expression, bytes };
   });
   const answered = inAnswerOrder(columns, { model, isListed });
   const selected = answered.filter(({ expression }) => expression !== undefined);
+  const large = selected.flatMap(({ bytes }) => bytes ?? []);
+  const toSelect = (expressionOf: (column: Column) => string | undefined) =>
+    selected.map((column) => `${expressionOf(column)} as ${quoteName(column.name)}`).join(', ');
   return {
     model,
     blank: asLiteral(Object.fromEntries(answered.map(({ name, empty }) => [name, empty]))),
     selected: selected.map(({ name }) => name),
-    select: selected
-      .map(({ name, expression }) => `${expression} as ${quoteName(name)}`)
-      .join(', '),
+    select: toSelect(({ expression }) => expression),
+    selectFitting: toSelect(({ expression, bytes }) =>
+      bytes === undefined ? expression : `case when ${isFitting} then ${expression} end`,
+    ),
+    bytes: large.length === 0 ? undefined : large.join(' + '),
     joins: linked.joins(),
     names: sources,
     opened: view.opened.filter((name) => columns.some((column) => column.name === name)),
@@ -99,6 +117,8 @@ interface Column {
   readonly empty: unknown;
   /** SQL; undefined if the statement does not select it. */
   readonly expression: string | undefined;
+  /** SQL for its size if it may be large. */
+  readonly bytes?: string | undefined;
 }
 
 interface ListForm {
@@ -201,6 +221,36 @@ function columnOf(
   if (cut !== undefined && isLong) return `left(${column}, ${cut})`;
   const empty = emptySql(attribute);
   return empty === undefined ? column : `coalesce(${column}, ${empty})`;
+}
+
+/** Texts of at most this many characters do not count: 200 rows of fifty are smaller than a page. */
+const MAX_SHORT_TEXT = 255;
+const MAX_BYTES_PER_CHARACTER = 4;
+/** What is smaller is not compressed by much, see `bytesOf`. */
+const MAX_UNCOMPRESSED = 200;
+
+/**
+ * SQL for the bytes of a value that may be large. Postgres has the length of a text without the text; that of a
+ * list or an object only when it reads it, which it need not if the stored, possibly compressed value is small.
+ */
+function bytesOf(
+  attribute: Attribute,
+  { model, alias, cut }: { readonly model: EntityModel; alias: string; cut?: number | undefined },
+): string | undefined {
+  if (!attribute.stored) return undefined;
+  const column = `${alias}.${quotedColumn(attribute)}`;
+  if (attribute.kind === 'json' || attribute.kind === 'strings') {
+    const stored = `pg_column_size(${column})`;
+    const whole = `octet_length(${column}::text)`;
+    return `coalesce(case when ${stored} > ${MAX_UNCOMPRESSED} then ${whole} else ${stored} end, 0)`;
+  }
+  const field = model.fields.get(attribute.field);
+  if (attribute.kind !== 'string' || field === undefined) return undefined;
+  const whole = `coalesce(octet_length(${column}), 0)`;
+  if (fieldTypeOf(field).isLongText !== true) {
+    return (field.maxLength ?? 0) > MAX_SHORT_TEXT ? whole : undefined;
+  }
+  return cut === undefined ? whole : `least(${whole}, ${cut * MAX_BYTES_PER_CHARACTER})`;
 }
 
 /**

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+
+/** The bytes of a file, in pieces of any size. */
+export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+/** Size of one append, which costs a flush of the disk: below the limit of the topic. A multiple of the size of chunks. */
+export const PORTION_BYTES = 2 * 1024 * 1024;
+
+/** The same bytes in portions of that size; the last one is smaller. */
+export async function* toPortions(pieces: Pieces): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    bytes += piece.length;
+    if (bytes < PORTION_BYTES) continue;
+    const joined = Buffer.concat(waiting);
+    let start = 0;
+    for (; start + PORTION_BYTES <= bytes; start += PORTION_BYTES) {
+      yield joined.subarray(start, start + PORTION_BYTES);
+    }
+    waiting = [joined.subarray(start)];
+    bytes -= start;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
+}
+
+export interface Digest {
+  readonly size: number;
+  readonly sha256: string;
+  /** The SHA-256 of each portion. */
+  readonly portions: readonly string[];
+}
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+export async function digestPieces(pieces: Pieces): Promise<Digest> {
+  const whole = createHash('sha256');
+  const portions: string[] = [];
+  let size = 0;
+  for await (const portion of toPortions(pieces)) {
+    whole.update(portion);
+    portions.push(sha256Of(portion));
+    size += portion.length;
+  }
+  return { size, sha256: whole.digest('hex'), portions };
+}
+
+/**
+ * The pieces of a file that was digested before. Chunks in the log are named by the digest of the whole, so bytes that
+ * differ must never be among them: throws before the first portion that differs.
+ */
+export async function* provenPieces(pieces: Pieces, { portions }: Digest): AsyncGenerator<Buffer> {
+  let index = 0;
+  for await (const portion of toPortions(pieces)) {
+    if (sha256Of(portion) !== portions[index]) throw changed();
+    index += 1;
+    yield portion;
+  }
+  if (index < portions.length) throw changed();
+}
+
+function changed(): Unavailable {
+  return new Unavailable('The exported values changed while the file was written: try again.');
+}
