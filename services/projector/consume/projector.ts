@@ -20,6 +20,7 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import {
   liveRead,
   type ReadBefore,
@@ -72,6 +73,8 @@ export class Projector {
   #inspectedAt = 0;
   /** The last known positions, also while they have to be loaded again. */
   #known: readonly ProjectedPosition[] = [];
+  /** A partition cannot be read, while the others can. */
+  #damage: BatchDamaged | undefined;
   readonly #parts = new PartsWatch();
   #hasWorked = false;
   #closed = false;
@@ -100,7 +103,9 @@ export class Projector {
    * the tables are not being rebuilt.
    */
   checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres' | 'readModel', boolean>> {
-    return { assigned: this.#assigned !== undefined, ...this.#parts.checks(Date.now()) };
+    const parts = this.#parts.checks(Date.now());
+    const kafka = parts.kafka && this.#damage === undefined;
+    return { assigned: this.#assigned !== undefined, ...parts, kafka };
   }
 
   /** The known positions of its partitions. */
@@ -169,7 +174,8 @@ export class Projector {
   ): Promise<readonly ProjectedPosition[]> {
     const { directory, log, meter, onStored } = this.#deps;
     this.#parts.use('kafka');
-    const { endOfLast, folded, hasMore, read } = await this.#take(from);
+    const { damage, endOfLast, folded, hasMore, read } = await this.#take(from);
+    this.#setDamage(damage);
     if (folded.moved.length === 0) {
       this.#parts.use('postgres');
       await this.#lookForDamage(client);
@@ -187,6 +193,14 @@ export class Projector {
     meter.stored({ read, folded, impossible });
     onStored(new Set(folded.events.map(({ event }) => event.entityType)));
     return folded.to;
+  }
+
+  #setDamage(damage: BatchDamaged | undefined): void {
+    if (damage !== undefined && damage.message !== this.#damage?.message) {
+      const { message: reason, remedy } = damage;
+      this.#deps.log.error({ reason, remedy }, 'a partition cannot be projected');
+    }
+    this.#damage = damage;
   }
 
   /** The batch after `from`, which may have been read ahead. */
