@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The bucket of a record is the beginning of an MD5 in hexadecimal digits, which Postgres computes as well. */
 const DIGITS = 3;
@@ -39,10 +39,8 @@ export class Digests {
   readonly sums = new Uint32Array(bucketCount * WORDS);
   readonly items = new Uint32Array(bucketCount);
 
-  add(bucket: number, key: string, bytes?: Buffer): void {
-    const digest = createHash('md5').update(key);
-    if (bytes !== undefined) digest.update('\n').update(bytes);
-    const words = digest.digest();
+  add(bucket: number, item: Buffer | string): void {
+    const words = hash('md5', item, 'buffer');
     for (let word = 0; word < WORDS; word += 1) {
       const at = bucket * WORDS + word;
       this.sums[at] = (this.sums[at] ?? 0) + words.readUInt32LE(4 * word);

@@ -3,7 +3,7 @@ import { liveSchema, liveTable, tableName } from '../../../shared/db/tables/read
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import { type Buckets, inBuckets } from './buckets.ts';
-import { differencesOf, type Row } from './compare-row.ts';
+import { compareRows } from './compare-row.ts';
 import type { Differences } from './difference.ts';
 import { digestOf, type ExpectedRecords } from './expect-records.ts';
 
@@ -14,6 +14,8 @@ interface TablesDeps {
   readonly buckets: Buckets;
   readonly differences: Differences;
 }
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** A row may have some megabytes. */
 const ROWS_AT_ONCE = 100;
@@ -48,7 +50,12 @@ async function compareEntityTable(
       differences.add({ table, key: id, column: '*', expected: 'no row', found: 'a row' });
       return;
     }
-    for (const difference of differencesOf(model, row, expected.state)) differences.add(difference);
+    const columns = Object.keys(row);
+    const { differences: found } = compareRows(
+      model,
+      columns.map((name) => ({ name })),
+    );
+    for (const difference of found(Object.values(row), expected.state)) differences.add(difference);
   });
   for (const { state } of missing.values()) {
     differences.add({ table, key: state.id, column: '*', expected: 'a row', found: 'no row' });

@@ -1,4 +1,5 @@
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import { type PartitionPosition, startOffset } from '../../../shared/kafka/read-partitions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
@@ -17,6 +18,14 @@ export function lackingEntries(
       : [`its entries ${from} to ${next - 1n}`, 'are'];
   return new OperatorError(
     `The log is damaged, so the tables cannot be compared with it: ${topic}/${partition} lacks ${entries}, which ${are} gone. ${remedy}.`,
+  );
+}
+
+/** For an operator, if the error is a damaged batch; else the error itself. */
+export function orRefusal(error: unknown): unknown {
+  if (!(error instanceof BatchDamaged)) return error;
+  return new OperatorError(
+    `The log is ${error.message}, so the tables cannot be compared with it: ${error.remedy}.`,
   );
 }
 

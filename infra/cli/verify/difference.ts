@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** One difference between Postgres and the log. */
 export interface Difference {
   readonly table: string;
@@ -33,7 +35,11 @@ export class Differences {
 
 /** Whether both are the same, whatever the order of keys in objects. Nothing is the same as null. */
 export function isSameValue(one: unknown, other: unknown): boolean {
-  return (one ?? null) === (other ?? null) || toComparable(one) === toComparable(other);
+  return (
+    (one ?? null) === (other ?? null) ||
+    isDeepStrictEqual(one, other) ||
+    toComparable(one) === toComparable(other)
+  );
 }
 
 function toComparable(value: unknown): string {

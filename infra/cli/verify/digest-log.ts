@@ -4,7 +4,7 @@ import { type FoldedLog, foldLog, type LogSource } from './fold-log.ts';
 
 /** All that the log says, in a few hundred kilobytes. */
 export interface LogDigest extends FoldedLog {
-  /** Of the events that count. */
+  /** Of the bytes of events that count, which hold the record and the version as well. */
   readonly events: Pick<Digests, 'sums' | 'items'>;
   /** Live records by `Type/partition`. */
   readonly counts: Map<string, number>;
@@ -27,18 +27,9 @@ export async function digestLog(source: LogSource, buckets: Buckets): Promise<Lo
     const key = `${event.entityType}/${at.partition}`;
     counts.set(key, (counts.get(key) ?? 0) + liveChange(event));
     const bucket = bucketOf(event.entityType, event.recordId);
-    if (buckets.has(bucket)) events.add(bucket, eventKey(event), value ?? Buffer.alloc(0));
+    if (buckets.has(bucket)) events.add(bucket, value ?? Buffer.alloc(0));
   });
   return { ...folded, events, counts, rejected };
-}
-
-/** The place of an event in the history. */
-export function eventKey({
-  entityType,
-  recordId,
-  version,
-}: Pick<RecordEvent, 'entityType' | 'recordId' | 'version'>): string {
-  return `${entityType}/${recordId}/${version}`;
 }
 
 /** By how many an event that follows the one before changes the number of live records. */

@@ -18,9 +18,8 @@ import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { type Buckets, bucketCount, bucketInSql, bucketOf, Digests, inBuckets } from './buckets.ts';
-import { isSameRow, type Row } from './compare-row.ts';
+import { compareRows } from './compare-row.ts';
 import { type CopiedRow, copyRows } from './copied-rows.ts';
-import { eventKey } from './digest-log.ts';
 
 export interface TablesDeps {
   /** A client in a transaction with one snapshot of the database. */
@@ -98,7 +97,7 @@ class HistoryPass implements TablesDigest {
     const version = number?.readInt32BE() ?? 0;
     const bucket = bucketOf(entityType, id);
     const event = bytes ?? Buffer.alloc(0);
-    this.events.add(bucket, eventKey({ entityType, recordId: id, version }), event);
+    this.events.add(bucket, event);
     if (this.#current?.id !== id) {
       this.#endRecord();
       this.#current = { id, states: new Map() };
@@ -107,7 +106,12 @@ class HistoryPass implements TablesDigest {
     const known = states.get(entityType);
     if (known === undefined) this.records[bucket] = (this.records[bucket] ?? 0) + 1;
     const decoded = decodeEvent(event);
-    if (decoded === undefined) {
+    // Digests compare the bytes alone.
+    if (
+      decoded?.entityType !== entityType ||
+      decoded.recordId !== id ||
+      decoded.version !== version
+    ) {
       this.differing.add(bucket);
       return;
     }
@@ -136,16 +140,18 @@ class HistoryPass implements TablesDigest {
     for (const [entityType, ofType] of Map.groupBy(states, (state) => state.entityType)) {
       const model = this.#models.get(entityType);
       if (model === undefined) continue;
-      const { rows } = await this.#deps.client.query<Row>({
+      const { rows, fields } = await this.#deps.client.query<unknown[]>({
         name: `verify ${entityType}`,
         text: `select * from ${liveTable(entityType)} where id = any($1)`,
         values: [ofType.map(({ id }) => id)],
+        rowMode: 'array',
       });
       this.#found.set(entityType, (this.#found.get(entityType) ?? 0) + rows.length);
-      const byId = new Map(rows.map((row) => [row['id'], row]));
+      const comparison = compareRows(model, fields);
+      const byId = new Map(rows.map((row) => [row[comparison.idAt], row]));
       for (const state of ofType) {
         const row = byId.get(state.id);
-        if (row === undefined || !isSameRow(model, row, state))
+        if (row === undefined || !comparison.isSame(row, state))
           this.differing.add(bucketOf(entityType, state.id));
       }
     }

@@ -28,8 +28,8 @@ export type TakeMessage = (taken: Taken, message: ReadMessage, at: PartitionPosi
 /** Larger reads take more memory and no less time. */
 const bulkRead: ReadOptions = {
   maxWaitMs: 100,
-  maxBytes: 4 * 1024 * 1024,
-  maxBytesPerPartition: 4 * 1024 * 1024,
+  maxBytes: 1024 * 1024,
+  maxBytesPerPartition: 1024 * 1024,
 };
 
 /**

@@ -16,8 +16,9 @@ import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts
 import { readWhole } from '../../../shared/kafka/read-whole.ts';
 import { type Buckets, sampleBuckets } from './buckets.ts';
 import { compareRecords, compareRest } from './compare-tables.ts';
-import { requireBeginnings } from './damaged-log.ts';
+import { orRefusal, requireBeginnings } from './damaged-log.ts';
 import { type Difference, Differences } from './difference.ts';
+import { digestInThread, type ThreadSource } from './digest-in-thread.ts';
 import { digestLog, type LogDigest } from './digest-log.ts';
 import { digestTables } from './digest-tables.ts';
 import { expectRecords, type QuarantinedRecord } from './expect-records.ts';
@@ -33,6 +34,8 @@ export interface VerifyDeps {
   readonly entriesPerSlice?: number;
   /** The share of records to compare. */
   readonly samplePercent?: number;
+  /** For a large log: with these a thread opens it. */
+  readonly thread?: ThreadSource;
 }
 
 export interface VerifyResult {
@@ -50,6 +53,8 @@ export interface VerifyResult {
 }
 
 const ENTRIES_PER_SLICE = 50_000;
+/** With fewer a thread takes longer to start than it saves. */
+const LEAST_FOR_THREAD = 20_000;
 
 /**
  * Compares the live read model with the log, in both directions. Works while projectors and writers run: it uses one
@@ -68,7 +73,12 @@ export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
       await client.query('begin isolation level repeatable read read only');
       return withConnection(deps.connect, async (copying) => {
         await shareSnapshot(client, copying);
-        return compareAll(deps, { kafka, client, copying, ends: await loadPositions(client) });
+        const ends = await loadPositions(client);
+        try {
+          return await compareAll(deps, { kafka, client, copying, ends });
+        } catch (error) {
+          throw orRefusal(error);
+        }
       });
     }),
   );
@@ -88,7 +98,7 @@ interface Sources {
 }
 
 async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyResult> {
-  const { topics, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE } = deps;
+  const { topics, thread, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE } = deps;
   const { kafka, client, ends } = sources;
   await requireBeginnings(kafka, ends);
   const { entity: model, entities } = await foldDirectory(kafka, topics.directory, ends);
@@ -97,7 +107,9 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
   const progress = createProgress(deps, ends);
   const source = { kafka, ends, onProgress: progress.add };
   const [log, tables] = await Promise.all([
-    digestLog(source, buckets),
+    thread !== undefined && progress.entries >= LEAST_FOR_THREAD
+      ? digestInThread({ source: thread, ends, buckets }, progress.add)
+      : digestLog(source, buckets),
     digestTables({ ...sources, models, buckets }),
   ]);
   const differing = [...buckets].filter(
@@ -129,6 +141,7 @@ function createProgress({ onProgress }: VerifyDeps, ends: readonly PartitionPosi
   const entries = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
   let [done, total] = [0, entries];
   return {
+    entries,
     add(messages: number): void {
       done += messages;
       onProgress?.({ done, total });
