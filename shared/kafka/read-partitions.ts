@@ -124,6 +124,16 @@ export function startOffset(
   return listOffset(connection, topic, partition, EARLIEST);
 }
 
+/** The offset of the first message of this time (in milliseconds since 1970) or a later one; undefined if there is none. */
+export async function offsetSince(
+  connection: KafkaConnection,
+  { topic, partition }: Pick<PartitionPosition, 'topic' | 'partition'>,
+  time: number,
+): Promise<bigint | undefined> {
+  const offset = await listOffset(connection, topic, partition, time);
+  return offset < 0n ? undefined : offset;
+}
+
 function listOffset(
   connection: KafkaConnection,
   topic: string,

@@ -6,10 +6,12 @@ import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.
 export interface VerifyOptions {
   /** In percent. */
   readonly sample?: number;
+  readonly since?: Date;
 }
 
 /** `annals verify`: the exit code is 1 if anything differs, or a replica of the log is damaged. */
-export async function verify(context: CommandContext, { sample }: VerifyOptions): Promise<number> {
+export async function verify(context: CommandContext, options: VerifyOptions): Promise<number> {
+  const { sample, since } = options;
   const { installation, printResult, progress } = context;
   limitYoungGeneration();
   const shown = progress('Verifying');
@@ -18,6 +20,7 @@ export async function verify(context: CommandContext, { sample }: VerifyOptions)
     thread: installation,
     onProgress: shown.update,
     ...(sample !== undefined && { samplePercent: sample }),
+    ...(since !== undefined && { since: since.getTime() }),
   });
   shown.finish();
   const { list, differences, damaged = [] } = result;
@@ -28,7 +31,7 @@ export async function verify(context: CommandContext, { sample }: VerifyOptions)
     ),
     ...damaged.map((damage) => `The log is ${damage}. Another replica was read instead.`),
     ...toQuarantineLines(result),
-    toSummary(result, sample),
+    toSummary(result, toShare(options)),
   ]);
   return differences === 0 && damaged.length === 0 ? 0 : 1;
 }
@@ -48,17 +51,21 @@ function toQuarantineLines({ quarantined = [] }: VerifyResult): readonly string[
 
 function toSummary(
   { differences, events, records, quarantined, unexamined }: VerifyResult,
-  sample: number | undefined,
+  share: string,
 ): string {
   const least = unexamined === undefined ? '' : 'at least ';
   const judgement =
     differences === 0
       ? `Postgres holds what the log says${quarantined === undefined ? '' : ', except for quarantined records'}`
       : `${least}${counted(differences, 'difference')}`;
-  const share = sample === undefined ? '' : `, ${sample} % of all`;
   const rest =
     unexamined === undefined
       ? ''
       : ` Not looked at in detail: ${unexamined} % of the records, among which others differ.`;
   return `${judgement}: ${counted(events, 'event')} of ${counted(records, 'record')}${share}.${rest}`;
+}
+
+function toShare({ sample, since }: VerifyOptions): string {
+  if (since !== undefined) return `, since ${since.toISOString()}`;
+  return sample === undefined ? '' : `, ${sample} % of all`;
 }

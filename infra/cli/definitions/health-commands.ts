@@ -33,6 +33,7 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
     'verify',
     'verify',
     'verify --sample 5',
+    'verify --since 2026-01-31T12:00Z',
     'verify --webhooks --from 2026-01-31T12:00Z --json',
   )
     .description('fold the log and compare it with Postgres, row by row')
@@ -40,6 +41,11 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
       new Option('--sample <percent>', 'compare only this share of the records')
         .argParser(toPercent)
         .conflicts('webhooks'),
+    )
+    .addOption(
+      new Option('--since <time>', 'only entries since then, and the records that they changed')
+        .argParser(toTime)
+        .conflicts(['webhooks', 'sample']),
     )
     .option('--webhooks', 'instead, balance the ledgers of webhooks, from the topics alone')
     .option('--webhook <id>', 'with --webhooks: only of this one', requireSomeText)

@@ -10,6 +10,20 @@ export function bucketOf(entityType: string, id: string): number {
 
 export type Buckets = ReadonlySet<number>;
 
+/** Which records are compared. */
+export interface RecordFilter {
+  has(entityType: string, id: string): boolean;
+  /** A condition that is true for all of them, and perhaps for others; its arguments are expressions of SQL. */
+  sql(entityType: string, id: string): string;
+}
+
+export function recordsIn(buckets: Buckets): RecordFilter {
+  return {
+    has: (entityType, id) => buckets.has(bucketOf(entityType, id)),
+    sql: (entityType, id) => inBuckets(buckets, entityType, id),
+  };
+}
+
 /** The digits of the bucket; `entityType` and `id` are expressions of SQL. */
 export function bucketInSql(entityType: string, id: string): string {
   return `left(md5(${entityType} || '/' || ${id}), ${DIGITS})`;

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { liveSchema, liveTable, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
-import { type Buckets, inBuckets } from './buckets.ts';
+import type { RecordFilter } from './buckets.ts';
 import { compareRows } from './compare-row.ts';
 import type { Differences } from './difference.ts';
 import { digestOf, type ExpectedRecords } from './expect-records.ts';
@@ -10,8 +10,8 @@ import { digestOf, type ExpectedRecords } from './expect-records.ts';
 interface TablesDeps {
   /** A client in a transaction with one snapshot of the database. */
   readonly client: Client;
-  /** Only records of these are compared. */
-  readonly buckets: Buckets;
+  /** Only these are compared. */
+  readonly records: RecordFilter;
   readonly differences: Differences;
 }
 
@@ -35,18 +35,21 @@ export async function compareRecords(
 async function compareEntityTable(
   deps: TablesDeps,
   model: EntityModel,
-  { records }: ExpectedRecords,
+  expected: ExpectedRecords,
 ): Promise<void> {
-  const { differences, buckets } = deps;
+  const { differences, records } = deps;
   const table = tableName(model.name);
-  const missing = new Map([...records].filter(([, { state }]) => state.entityType === model.name));
-  const where = inBuckets(buckets, `'${model.name}'`, 'id');
+  const missing = new Map(
+    [...expected.records].filter(([, { state }]) => state.entityType === model.name),
+  );
+  const where = records.sql(`'${model.name}'`, 'id');
   await forEachRow(deps, `select * from ${liveTable(model.name)} where ${where}`, (row) => {
     const id = String(row['id']);
+    if (!records.has(model.name, id)) return;
     const key = `${model.name}/${id}`;
-    const expected = missing.get(key);
+    const record = missing.get(key);
     missing.delete(key);
-    if (expected === undefined) {
+    if (record === undefined) {
       differences.add({ table, key: id, column: '*', expected: 'no row', found: 'a row' });
       return;
     }
@@ -55,7 +58,7 @@ async function compareEntityTable(
       model,
       columns.map((name) => ({ name })),
     );
-    for (const difference of found(Object.values(row), expected.state)) differences.add(difference);
+    for (const difference of found(Object.values(row), record.state)) differences.add(difference);
   });
   for (const { state } of missing.values()) {
     differences.add({ table, key: state.id, column: '*', expected: 'a row', found: 'no row' });
@@ -63,16 +66,18 @@ async function compareEntityTable(
 }
 
 /** Checks that the history has exactly the events that count, byte for byte. */
-async function compareHistory(deps: TablesDeps, { records }: ExpectedRecords): Promise<void> {
-  const { differences, buckets } = deps;
+async function compareHistory(deps: TablesDeps, expected: ExpectedRecords): Promise<void> {
+  const { differences, records } = deps;
   const missing = new Map<string, string>();
-  for (const [key, { events }] of records) {
+  for (const [key, { events }] of expected.records) {
     for (const [version, digest] of events) missing.set(`${key}/${version}`, digest);
   }
   const table = 'record_history';
-  const where = inBuckets(buckets, 'entity_type', 'record_id');
+  const where = records.sql('entity_type', 'record_id');
   await forEachRow(deps, `select * from ${liveSchema}.record_history where ${where}`, (row) => {
-    const key = `${row['entity_type']}/${row['record_id']}/${row['version']}`;
+    const [entityType, id] = [String(row['entity_type']), String(row['record_id'])];
+    if (!records.has(entityType, id)) return;
+    const key = `${entityType}/${id}/${row['version']}`;
     const found = Buffer.isBuffer(row['event']) ? digestOf(row['event']) : undefined;
     differences.compare({ table, key, column: 'event', expected: missing.get(key), found });
     missing.delete(key);
@@ -83,17 +88,18 @@ async function compareHistory(deps: TablesDeps, { records }: ExpectedRecords): P
 }
 
 /** Checks that streams have exactly the links and unlinks of events of other records. */
-async function compareMentions(deps: TablesDeps, { records }: ExpectedRecords): Promise<void> {
-  const { differences, buckets } = deps;
+async function compareMentions(deps: TablesDeps, expected: ExpectedRecords): Promise<void> {
+  const { differences, records } = deps;
   const table = 'stream_mentions';
   const missing = new Set<string>();
-  for (const [key, { mentions }] of records) {
+  for (const [key, { mentions }] of expected.records) {
     for (const mention of mentions) missing.add(`${key}/${mention}`);
   }
-  const where = inBuckets(buckets, 'entity_type', 'by_id');
+  const where = records.sql('entity_type', 'by_id');
   await forEachRow(deps, `select * from ${liveSchema}.stream_mentions where ${where}`, (row) => {
-    const by = `${row['entity_type']}/${row['by_id']}`;
-    const key = `${by}/${row['record_id']}/${row['number']}/${row['version']}`;
+    const [entityType, by] = [String(row['entity_type']), String(row['by_id'])];
+    if (!records.has(entityType, by)) return;
+    const key = `${entityType}/${by}/${row['record_id']}/${row['number']}/${row['version']}`;
     if (missing.delete(key)) return;
     differences.add({ table, key, column: '*', expected: 'no row', found: 'a row' });
   });
@@ -102,41 +108,53 @@ async function compareMentions(deps: TablesDeps, { records }: ExpectedRecords): 
   }
 }
 
-/** The expected data of all tables but those of records. */
-interface ExpectedRest {
-  /** Live records by `Type/partition`. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** Keys of counts that may have no row. */
-  readonly optionalCounts: ReadonlySet<string>;
-  /** The fold's state at the end, by `topic/partition`. */
-  readonly folds: ReadonlyMap<string, FoldState>;
-  /** Rejected entries, as `topic/partition/offset`. */
-  readonly rejected: ReadonlySet<string>;
-}
+type WholeDeps = Pick<TablesDeps, 'client' | 'differences'>;
 
-export async function compareRest(
-  deps: Omit<TablesDeps, 'buckets'>,
-  { counts, optionalCounts, folds, rejected }: ExpectedRest,
+/** `counts`: live records by `Type/partition`; `optional`: those that may have no row. */
+export function compareCounts(
+  deps: WholeDeps,
+  counts: ReadonlyMap<string, number>,
+  optional: ReadonlySet<string>,
 ): Promise<void> {
-  await compareWhole(deps, {
+  return compareWhole(deps, {
     table: 'entity_counts',
     key: ['entity_type', 'partition'],
     expected: counts,
-    optional: optionalCounts,
+    optional,
     toFound: (row) => Number(row['live']),
   });
-  await compareWhole(deps, {
+}
+
+/** `folds`: the fold's state at the end, by `topic/partition`. */
+export function comparePositions(
+  deps: WholeDeps,
+  folds: ReadonlyMap<string, FoldState>,
+): Promise<void> {
+  return compareWhole(deps, {
     table: 'positions',
     key: ['topic', 'partition'],
     expected: folds,
     toFound: ({ token, sequence, sealed }) => ({ token, sequence: Number(sequence), sealed }),
   });
-  await compareWhole(deps, {
-    table: 'rejected_entries',
-    key: ['topic', 'partition', 'log_offset'],
-    expected: new Map([...rejected].map((place) => [place, 'rejected'])),
-    toFound: () => 'rejected',
-  });
+}
+
+/** Both as `topic/partition/offset`. */
+export function compareRejected(
+  { differences }: Pick<WholeDeps, 'differences'>,
+  expected: ReadonlySet<string>,
+  found: ReadonlySet<string>,
+): void {
+  const toValue = (places: ReadonlySet<string>, key: string) =>
+    places.has(key) ? 'rejected' : undefined;
+  for (const key of expected.symmetricDifference(found)) {
+    differences.add({
+      table: 'rejected_entries',
+      key,
+      column: '*',
+      expected: toValue(expected, key),
+      found: toValue(found, key),
+    });
+  }
 }
 
 interface WholeTable {
@@ -150,7 +168,7 @@ interface WholeTable {
 }
 
 async function compareWhole(
-  { client, differences }: Omit<TablesDeps, 'buckets'>,
+  { client, differences }: WholeDeps,
   { table, key: columns, expected, optional, toFound }: WholeTable,
 ): Promise<void> {
   const { rows } = await client.query<Row>(`select * from ${liveSchema}.${table}`);

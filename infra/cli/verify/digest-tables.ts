@@ -10,16 +10,15 @@
 import type { Client } from 'pg';
 import { liveSchema, liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { type Buckets, bucketCount, bucketInSql, bucketOf, Digests, inBuckets } from './buckets.ts';
 import { compareRows } from './compare-row.ts';
 import { type CopiedRow, copyRows } from './copied-rows.ts';
+import { decodeEvent } from './expect-records.ts';
 
 export interface TablesDeps {
   /** A client in a transaction with one snapshot of the database. */
@@ -201,15 +200,4 @@ function mentionsOf(event: LoggedEvent, model: EntityModel | undefined): readonl
   const { entityType, recordId, version } = event;
   const number = numberOfEvent(event, 0);
   return mentionedIds(event).map((id) => `${entityType}/${recordId}/${id}/${number}/${version}`);
-}
-
-/** Undefined for bytes that are not an event. */
-function decodeEvent(bytes: Buffer): LoggedEvent | undefined {
-  try {
-    const entry = decodeLogEntry(bytes);
-    return entry.kind === 'event' ? entry.event : undefined;
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return undefined;
-    throw error;
-  }
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { PartitionPosition, ReadMessage } from '../../../shared/kafka/read-partitions.ts';
-import { type Buckets, bucketOf } from './buckets.ts';
+import type { RecordFilter } from './buckets.ts';
 import { liveChange } from './digest-log.ts';
 import { foldLog, type LogSource } from './fold-log.ts';
 
@@ -40,9 +42,16 @@ export interface ExpectedRecords {
 
 interface RecordsDeps extends LogSource {
   readonly model: (entityType: string) => EntityModel | undefined;
-  readonly buckets: Buckets;
+  readonly records: RecordFilter;
+  /** Events of these records from before the part of the log that is read. */
+  readonly base?: AsyncIterable<readonly EarlierEvent[]>;
   /** Places of entries that the database has as rejected. */
   readonly rejected: ReadonlySet<string>;
+}
+
+export interface EarlierEvent {
+  readonly event: LoggedEvent;
+  readonly bytes: Buffer;
 }
 
 /**
@@ -50,6 +59,8 @@ interface RecordsDeps extends LogSource {
  */
 export async function expectRecords(deps: RecordsDeps): Promise<ExpectedRecords> {
   const expected = new Records(deps);
+  for await (const events of deps.base ?? [])
+    for (const { event, bytes } of events) expected.apply(event, bytes);
   await foldLog(deps, ({ entry }, message, at) => {
     if (entry?.kind === 'event') expected.take(entry.event, message, at);
   });
@@ -58,6 +69,17 @@ export async function expectRecords(deps: RecordsDeps): Promise<ExpectedRecords>
 
 export function digestOf(event: Buffer): string {
   return createHash('md5').update(event).digest('base64');
+}
+
+/** Undefined for bytes that are not an event. */
+export function decodeEvent(bytes: Buffer): LoggedEvent | undefined {
+  try {
+    const entry = decodeLogEntry(bytes);
+    return entry.kind === 'event' ? entry.event : undefined;
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return undefined;
+    throw error;
+  }
 }
 
 class Records implements ExpectedRecords {
@@ -73,13 +95,13 @@ class Records implements ExpectedRecords {
 
   take(event: LoggedEvent, { offset, value }: ReadMessage, at: PartitionPosition): void {
     const { entityType, recordId } = event;
-    if (!this.#deps.buckets.has(bucketOf(entityType, recordId))) return;
+    if (!this.#deps.records.has(entityType, recordId)) return;
     const key = `${entityType}/${recordId}`;
     const place = `${at.topic}/${at.partition}/${offset}`;
     const known = this.records.get(key);
     const isNext = this.#isNext(event, known);
     if (isNext && !this.#deps.rejected.has(place)) {
-      this.#apply(event, value ?? Buffer.alloc(0), known);
+      this.apply(event, value ?? Buffer.alloc(0));
       return;
     }
     if (isNext) this.#quarantine(event, place);
@@ -101,8 +123,10 @@ class Records implements ExpectedRecords {
     this.quarantined.set(key, known);
   }
 
-  #apply(event: LoggedEvent, bytes: Buffer, known: ExpectedRecord | undefined): void {
+  apply(event: LoggedEvent, bytes: Buffer): void {
     const { entityType, recordId, version } = event;
+    const key = `${entityType}/${recordId}`;
+    const known = this.records.get(key);
     const events = known?.events ?? new Map<number, string>();
     events.set(version, digestOf(bytes));
     const mentions = known?.mentions ?? new Set<string>();
@@ -112,6 +136,6 @@ class Records implements ExpectedRecords {
       for (const id of mentionedIds(event)) mentions.add(`${id}/${number}/${version}`);
     }
     const state = evolve(known?.state, event);
-    this.records.set(`${entityType}/${recordId}`, { state, events, mentions });
+    this.records.set(key, { state, events, mentions });
   }
 }

@@ -13,6 +13,8 @@ export interface LogSource {
   readonly kafka: KafkaConnection;
   /** The end offset of each partition. */
   readonly ends: readonly PartitionPosition[];
+  /** By `topic/partition`: where to begin, if not at the beginning, and the fold's state there. */
+  readonly starts?: ReadonlyMap<string, { readonly offset: bigint; readonly state: FoldState }>;
   readonly onProgress: (messages: number) => void;
 }
 
@@ -40,8 +42,10 @@ export async function foldLog(source: LogSource, take: TakeMessage): Promise<Fol
   const folds = new Map<string, FoldState>();
   const healed: string[] = [];
   for (const end of source.ends) {
-    let state = emptyFold;
-    for await (const { messages, damage } of readUpTo(source, end)) {
+    const place = `${end.topic}/${end.partition}`;
+    const start = source.starts?.get(place);
+    let state = start?.state ?? emptyFold;
+    for await (const { messages, damage } of readUpTo(source.kafka, end, start?.offset)) {
       if (damage !== undefined) healed.push(`${damage.message}: ${damage.remedy}`);
       for (const message of messages) {
         const taken = takeMessage(state, message);
@@ -50,22 +54,22 @@ export async function foldLog(source: LogSource, take: TakeMessage): Promise<Fol
       }
       source.onProgress(messages.length);
     }
-    folds.set(`${end.topic}/${end.partition}`, state);
+    folds.set(place, state);
   }
   return { folds, healed };
 }
 
-/** The messages before the end, some at a time; every offset has one. */
-async function* readUpTo({ kafka }: LogSource, end: PartitionPosition) {
-  let next = 0n;
+/** The messages from an offset to the end, some at a time. Throws OperatorError if an offset has none. */
+export async function* readUpTo(kafka: KafkaConnection, end: PartitionPosition, start = 0n) {
+  let next = start;
   while (next < end.offset) {
     const [found] = await readPartitions(kafka, [{ ...end, offset: next }], bulkRead);
-    const first = found?.messages[0]?.offset ?? end.offset;
-    if (found === undefined || first > next) throw lackingEntries(end, next, first);
+    if (found === undefined) throw lackingEntries(end, next, end.offset);
+    const gap = found.messages.findIndex(({ offset }, index) => offset !== next + BigInt(index));
+    const from = next + BigInt(gap);
+    const afterGap = found.messages[gap]?.offset;
+    if (afterGap !== undefined && from < end.offset) throw lackingEntries(end, from, afterGap);
     const messages = found.messages.filter(({ offset }) => offset < end.offset);
-    const gap = messages.findIndex(({ offset }, index) => offset !== next + BigInt(index));
-    const afterGap = messages[gap]?.offset;
-    if (afterGap !== undefined) throw lackingEntries(end, next + BigInt(gap), afterGap);
     yield { messages, damage: found.damage };
     next = found.nextOffset;
   }

@@ -1,5 +1,4 @@
 import type { Buckets } from './buckets.ts';
-import type { compareRest } from './compare-tables.ts';
 import type { LogDigest } from './digest-log.ts';
 import type { TablesDigest } from './digest-tables.ts';
 import type { ExpectedRecords, QuarantinedRecord } from './expect-records.ts';
@@ -32,22 +31,20 @@ export class Summary {
       this.#corrections.set(key, (this.#corrections.get(key) ?? 0) + change);
   }
 
-  /** The expected data that is not about one record. */
-  rest(): Parameters<typeof compareRest>[1] {
-    const { counts, folds, rejected } = this.#log;
-    const corrected = new Map(
-      [...counts].map(([key, live]) => [key, live + (this.#corrections.get(key) ?? 0)]),
+  /** Live records by `Type/partition`, and those that may have no row. */
+  counts() {
+    const counts = new Map(
+      [...this.#log.counts].map(([key, live]) => [key, live + (this.#corrections.get(key) ?? 0)]),
     );
+    // A type whose records are all quarantined was never counted.
+    const optional = new Set([...this.#corrections.keys()].filter((key) => counts.get(key) === 0));
+    return { counts, optional };
+  }
+
+  /** As `topic/partition/offset`. */
+  rejected(): ReadonlySet<string> {
     const places = this.#quarantined.flatMap(({ entries }) => entries);
-    return {
-      counts: corrected,
-      // A type whose records are all quarantined was never counted.
-      optionalCounts: new Set(
-        [...this.#corrections.keys()].filter((key) => corrected.get(key) === 0),
-      ),
-      folds,
-      rejected: rejected.union(this.#impossible).union(new Set(places)),
-    };
+    return this.#log.rejected.union(this.#impossible).union(new Set(places));
   }
 
   totals() {

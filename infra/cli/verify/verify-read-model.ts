@@ -1,8 +1,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { loadPositions } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
@@ -14,15 +13,22 @@ import {
 } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { readWhole } from '../../../shared/kafka/read-whole.ts';
-import { type Buckets, sampleBuckets } from './buckets.ts';
-import { compareRecords, compareRest } from './compare-tables.ts';
+import { type Buckets, recordsIn, sampleBuckets } from './buckets.ts';
+import {
+  compareCounts,
+  comparePositions,
+  compareRecords,
+  compareRejected,
+} from './compare-tables.ts';
 import { orRefusal, requireBeginnings } from './damaged-log.ts';
 import { type Difference, Differences } from './difference.ts';
 import { digestInThread, type ThreadSource } from './digest-in-thread.ts';
 import { digestLog, type LogDigest } from './digest-log.ts';
 import { digestTables } from './digest-tables.ts';
 import { expectRecords, type QuarantinedRecord } from './expect-records.ts';
+import { loadRejected } from './load-rejected.ts';
 import { Summary } from './summary.ts';
+import { verifySince } from './verify-since.ts';
 
 export interface VerifyDeps {
   readonly kafka: KafkaAddress;
@@ -34,6 +40,8 @@ export interface VerifyDeps {
   readonly entriesPerSlice?: number;
   /** The share of records to compare. */
   readonly samplePercent?: number;
+  /** Only entries since this time, in milliseconds since 1970, and the records that they changed. */
+  readonly since?: number;
   /** For a large log: with these a thread opens it. */
   readonly thread?: ThreadSource;
 }
@@ -94,7 +102,7 @@ interface Sources {
   readonly kafka: KafkaConnection;
   readonly client: Client;
   readonly copying: Client;
-  readonly ends: readonly PartitionPosition[];
+  readonly ends: readonly ProjectedPosition[];
 }
 
 async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyResult> {
@@ -106,6 +114,8 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
   const buckets = sampleBuckets(samplePercent);
   const progress = createProgress(deps, ends);
   const source = { kafka, ends, onProgress: progress.add };
+  if (deps.since !== undefined)
+    return verifySince({ ...source, client, model, models, since: deps.since });
   const [log, tables] = await Promise.all([
     thread !== undefined && progress.entries >= LEAST_FOR_THREAD
       ? digestInThread({ source: thread, ends, buckets }, progress.add)
@@ -121,11 +131,15 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
   for (const slice of toSlices(differing, log, entriesPerSlice)) {
     if (differences.isFull()) break;
     progress.beginAnother();
-    const expected = await expectRecords({ ...source, model, buckets: slice, rejected });
-    await compareRecords({ client, buckets: slice, differences }, models, expected);
+    const records = recordsIn(slice);
+    const expected = await expectRecords({ ...source, model, records, rejected });
+    await compareRecords({ client, records, differences }, models, expected);
     summary.add(slice, expected);
   }
-  await compareRest({ client, differences }, summary.rest());
+  const { counts, optional } = summary.counts();
+  await compareCounts({ client, differences }, counts, optional);
+  await comparePositions({ client, differences }, log.folds);
+  compareRejected({ differences }, summary.rejected(), rejected);
   return {
     differences: differences.total,
     list: differences.list,
@@ -170,13 +184,6 @@ function toSlices(
     room -= count;
   }
   return slices;
-}
-
-async function loadRejected(client: Client): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ place: string }>(
-    `select topic || '/' || partition || '/' || log_offset as place from ${liveSchema}.rejected_entries`,
-  );
-  return new Set(rows.map(({ place }) => place));
 }
 
 /** Entity definitions as of the position in the database. */

@@ -20,7 +20,7 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
+import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import {
   liveRead,
   type ReadBefore,
@@ -253,7 +253,9 @@ export class Projector {
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
     this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
     const dropped = this.#client;
-    this.#deps.meter.interrupted(this.#parts.fail());
+    const damage = err instanceof BatchDamaged ? err : undefined;
+    this.#deps.meter.interrupted(this.#parts.fail(damage && 'kafka'));
+    this.#setDamage(damage);
     this.#positions = undefined;
     this.#fittedRevision = -1;
     this.#client = undefined;
