@@ -1,59 +1,10 @@
 import type { FetchAnswer } from 'kafkajs/src/broker/index.js';
 import { describe, expect, it } from 'vitest';
-import { encodeBatch } from '../patch/encode-produce.ts';
+import { aBatch, aFetchResponse } from '../../../test/support/builders/fetch-response.ts';
 import { decodeFetch } from './decode-fetch.ts';
 
-/** A batch of two messages, as it is in a segment from this offset on. */
-function aBatch(offset: bigint): Buffer {
-  const batch = encodeBatch([
-    { key: 'a', value: Buffer.from('first'), headers: { code: 'x' } },
-    { key: 'b', value: Buffer.from('second') },
-  ]);
-  batch.writeBigInt64BE(offset);
-  return batch;
-}
-
-const HIGH_WATERMARK = 100n;
-
-/** The response to a fetch of one partition. */
-function anAnswer(records: Buffer, { version = 11, error = 0 } = {}): Buffer {
-  const int16 = (value: number) => {
-    const bytes = Buffer.alloc(2);
-    bytes.writeInt16BE(value);
-    return bytes;
-  };
-  const int32 = (value: number) => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeInt32BE(value);
-    return bytes;
-  };
-  const int64 = (value: bigint) => {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64BE(value);
-    return bytes;
-  };
-  const topic = Buffer.from('annals.records');
-  return Buffer.concat([
-    int32(0),
-    ...(version >= 7 ? [int16(0), int32(0)] : []),
-    int32(1),
-    int16(topic.length),
-    topic,
-    int32(1),
-    int32(2),
-    int16(error),
-    int64(HIGH_WATERMARK),
-    int64(HIGH_WATERMARK),
-    ...(version >= 5 ? [int64(0n)] : []),
-    int32(0),
-    ...(version >= 11 ? [int32(-1)] : []),
-    int32(records.length),
-    records,
-  ]);
-}
-
 async function decode(...batches: readonly Buffer[]) {
-  const answer = await decodeFetch(anAnswer(Buffer.concat(batches)), 11);
+  const answer = await decodeFetch(aFetchResponse(Buffer.concat(batches)), 11);
   return partitionOf(answer);
 }
 
@@ -79,7 +30,7 @@ const two = ['0 first', '1 second'];
 
 describe('decodeFetch', () => {
   it.each([4, 5, 7, 11])('reads the batches of a response of version %i', async (version) => {
-    const answer = await decodeFetch(anAnswer(aBatch(0n), { version }), version);
+    const answer = await decodeFetch(aFetchResponse(aBatch(0n), { version }), version);
     expect(partitionOf(answer)).toEqual({ ...whole, texts: two });
   });
 
@@ -119,9 +70,9 @@ describe('decodeFetch', () => {
   });
 
   it('reports the damage that the broker noticed itself, and passes on its other errors', async () => {
-    const corrupt = await decodeFetch(anAnswer(Buffer.alloc(0), { error: 2 }), 11);
+    const corrupt = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 2 }), 11);
     expect(partitionOf(corrupt)).toEqual({ isDamaged: true, errorCode: 0, texts: [] });
-    const unknown = await decodeFetch(anAnswer(Buffer.alloc(0), { error: 3 }), 11);
+    const unknown = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 3 }), 11);
     expect(partitionOf(unknown)).toEqual({ isDamaged: false, errorCode: 3, texts: [] });
   });
 });

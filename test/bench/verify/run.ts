@@ -1,4 +1,6 @@
-// MEASURE_RECORDS (1000000): `annals rebuild`, then `annals verify`, of a log with so many Contacts; seconds and peak memory of each.
+// npm run verify
+// MEASURE_RECORDS (1000000): `annals rebuild`, then `annals verify`, of a log with so many Contacts: seconds, seconds of
+// processor time of the command without Postgres, and peak memory of each.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,13 +48,16 @@ async function measure(line: readonly string[], env: NodeJS.ProcessEnv): Promise
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  let peak = 0;
-  const watch = setInterval(() => (peak = Math.max(peak, peakOf(child))), 50);
+  let [peak, processor] = [0, 0];
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakOf(child));
+    processor = Math.max(processor, processorOf(child));
+  }, 50);
   await new Promise((resolve) => child.once('close', resolve));
   clearInterval(watch);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(
-    `${line.join(' ')}: ${seconds} s, ${peak} MB at most; ${output.slice(0, 400)}\n`,
+    `${line.join(' ')}: ${seconds} s, ${processor} s of processor time, ${peak} MB at most; ${output.slice(0, 200)}\n`,
   );
 }
 
@@ -63,6 +68,18 @@ function peakOf({ pid }: ChildProcess): number {
     return Math.round(Number(found?.[1] ?? 0) / 1024);
   } catch {
     // It has ended.
+    return 0;
+  }
+}
+
+const TICKS_A_SECOND = 100;
+
+/** Seconds so far. */
+function processorOf({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  } catch {
     return 0;
   }
 }
