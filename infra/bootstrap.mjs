@@ -34,6 +34,7 @@ const commands = {
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
   million: { programs: [['test/journeys/run-million.ts']], needsKafka: true },
+  verify: { programs: [['test/bench/verify/run.ts']], needsKafka: true },
   pictures: { programs: [['test/pictures/run.ts']], needsKafka: true },
   compat: { programs: [['test/compat/run.ts']], needsKafka: true },
   disk: { programs: [['test/disk/run.ts']], needsKafka: true },

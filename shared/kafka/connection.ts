@@ -38,6 +38,7 @@ export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
  */
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
+  readonly log: Logger;
   /** The versions to write. */
   versions(): SchemaVersions;
   /**
@@ -49,6 +50,13 @@ export interface KafkaConnection {
     partition: number,
     request: (broker: Broker) => Promise<Answer>,
   ): Promise<Answer>;
+  /** Runs one request on this broker. */
+  onBroker<Answer>(nodeId: number, request: (broker: Broker) => Promise<Answer>): Promise<Answer>;
+  /** The brokers that have a copy of the partition, and those of them whose copy is up to date. */
+  replicasOf(
+    topic: string,
+    partition: number,
+  ): Promise<{ readonly all: readonly number[]; readonly inSync: readonly number[] }>;
   /** Runs one request on the coordinator of a group. */
   onCoordinator<Answer>(
     groupId: string,
@@ -132,6 +140,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
 
   return {
     codes: address.codes,
+    log,
     versions: versionsOf(address),
     onLeader: (topic, partition, request) =>
       attempt(async (cluster) => {
@@ -140,6 +149,14 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
         if (leader === undefined || leader < 0)
           throw new Error(`${topic}/${partition} has no leader`);
         return request(await cluster.findBroker({ nodeId: String(leader) }));
+      }),
+    onBroker: (nodeId, request) =>
+      attempt(async (cluster) => request(await cluster.findBroker({ nodeId: String(nodeId) }))),
+    replicasOf: (topic, partition) =>
+      attempt(async (cluster) => {
+        const metadata = await partitionsIn(cluster, topic);
+        const found = metadata.find(({ partitionId }) => partitionId === partition);
+        return { all: found?.replicas ?? [], inSync: found?.isr ?? [] };
       }),
     onCoordinator: (groupId, request) =>
       attempt(async (cluster) => request(await cluster.findGroupCoordinator({ groupId }))),

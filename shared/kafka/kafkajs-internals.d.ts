@@ -17,9 +17,12 @@ declare module 'kafkajs/src/cluster/index.js' {
     disconnect(): Promise<void>;
     addTargetTopic(topic: string): Promise<void>;
     refreshMetadata(): Promise<void>;
-    findTopicPartitionMetadata(
-      topic: string,
-    ): readonly { readonly partitionId: number; readonly leader: number }[];
+    findTopicPartitionMetadata(topic: string): readonly {
+      readonly partitionId: number;
+      readonly leader: number;
+      readonly replicas: readonly number[];
+      readonly isr: readonly number[];
+    }[];
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
     readonly brokerPool: { findConnectedBroker(): Promise<Broker> };
     findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
@@ -42,13 +45,28 @@ declare module 'kafkajs/src/protocol/decoder.js' {
   export default class Decoder {
     constructor(bytes: Buffer);
     readBoolean(): boolean;
-    readBytes(length: number): Buffer | null;
+    /** By default of the length that precedes the bytes. */
+    readBytes(length?: number): Buffer | null;
+    readArray<Value>(read: (decoder: Decoder) => Value): readonly Value[];
+    readArrayAsync<Value>(read: (decoder: Decoder) => Promise<Value>): Promise<readonly Value[]>;
     readInt16(): number;
     readInt32(): number;
+    readInt64(): bigint;
+    readString(): string;
     readTaggedFields(): unknown;
     readUVarIntArray<Value>(read: (decoder: Decoder) => Value): readonly Value[] | null;
     readUVarIntString(): string | null;
   }
+}
+
+declare module 'kafkajs/src/protocol/recordBatch/v0/decoder.js' {
+  import type { RawMessage } from 'kafkajs/src/broker/index.js';
+  import type Decoder from 'kafkajs/src/protocol/decoder.js';
+
+  /** Decodes the batch that the bytes begin with. */
+  export default function decodeBatch(
+    decoder: Decoder,
+  ): Promise<{ readonly records: readonly RawMessage[] }>;
 }
 
 declare module 'kafkajs/src/broker/index.js' {
@@ -169,19 +187,27 @@ declare module 'kafkajs/src/broker/index.js' {
   }
 
   export interface FetchAnswer {
+    readonly clientSideThrottleTime: number;
     readonly responses: readonly {
       readonly topicName: string;
       readonly partitions: readonly {
         readonly partition: number;
+        readonly errorCode: number;
+        readonly abortedTransactions: readonly unknown[];
         readonly highWatermark: string;
         /** Where the first open transaction begins, or the high watermark. */
         readonly lastStableOffset: string;
         readonly messages: readonly RawMessage[];
+        /** The batch after these messages is damaged. */
+        readonly isDamaged: boolean;
+        /** The first offset of that batch by its own header, which may be damaged as well. */
+        readonly damagedOffset?: bigint;
       }[];
     }[];
   }
 
   export interface Broker {
+    readonly nodeId: number | string;
     /** By api key: the versions that the broker supports. */
     readonly versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>;
     offsetCommit(request: {

@@ -1,4 +1,5 @@
 import type { KafkaConnection } from './connection.ts';
+import { BatchDamaged } from './fetch/batch-damaged.ts';
 import {
   endOffset,
   type PartitionPosition,
@@ -12,6 +13,8 @@ export interface Lag {
   readonly entries: number;
   /** Age of the oldest unread entry; 0 without any. */
   readonly seconds: number;
+  /** The next entry cannot be read. Its age is then unknown, and 0 here. */
+  readonly damage?: BatchDamaged;
 }
 
 /** Kafka answers at least one batch, whatever its size. More is not needed. */
@@ -27,8 +30,8 @@ export async function measureLag(
   for (const position of positions) {
     const { topic, partition, offset } = position;
     const entries = Number((await endOffset(connection, topic, partition)) - offset);
-    const seconds = entries > 0 ? await ageOfNext(connection, position, now) : 0;
-    lags.push({ topic, partition, entries: Math.max(0, entries), seconds });
+    const age = entries > 0 ? await ageOfNext(connection, position, now) : { seconds: 0 };
+    lags.push({ topic, partition, entries: Math.max(0, entries), ...age });
   }
   return lags;
 }
@@ -37,8 +40,14 @@ async function ageOfNext(
   connection: KafkaConnection,
   position: PartitionPosition,
   now: number,
-): Promise<number> {
-  const [found] = await readPartitions(connection, [position], oneEntry);
-  const next = found?.messages.find(({ offset }) => offset >= position.offset);
-  return next === undefined ? 0 : Math.max(0, now - next.timestamp) / 1000;
+): Promise<Pick<Lag, 'seconds' | 'damage'>> {
+  try {
+    const [found] = await readPartitions(connection, [position], oneEntry);
+    const next = found?.messages.find(({ offset }) => offset >= position.offset);
+    const seconds = next === undefined ? 0 : Math.max(0, now - next.timestamp) / 1000;
+    return { seconds, ...(found?.damage && { damage: found.damage }) };
+  } catch (error) {
+    if (!(error instanceof BatchDamaged)) throw error;
+    return { seconds: 0, damage: error };
+  }
 }

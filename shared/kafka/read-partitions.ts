@@ -1,41 +1,23 @@
-import type { Broker, FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.js';
-import Batch from 'kafkajs/src/consumer/batch.js';
-import type { EntryProof } from '../events/fold.ts';
+import type { Broker } from 'kafkajs/src/broker/index.js';
+import { Unavailable } from '../domain/errors.ts';
 import type { KafkaConnection } from './connection.ts';
-import { sendRequest } from './send-request.ts';
+import { BatchDamaged } from './fetch/batch-damaged.ts';
+import type {
+  FetchedPartition,
+  PartitionPosition,
+  ReadOptions,
+  ReadPartition,
+} from './fetch/fetched-partition.ts';
+import { type FetchedFromReplica, sendFetch, toFetchedPartitions } from './fetch/send-fetch.ts';
 import { isCausedBy } from './to-unavailable.ts';
 
-export interface PartitionPosition {
-  readonly topic: string;
-  readonly partition: number;
-  /** The next offset to read. */
-  readonly offset: bigint;
-}
-
-export interface ReadMessage {
-  readonly offset: bigint;
-  readonly key: string | null;
-  readonly value: Buffer | null;
-  /** Timestamp in milliseconds since 1970, by the writer's clock. */
-  readonly timestamp: number;
-  readonly headers?: Readonly<Record<string, Buffer | undefined>>;
-  /** The verdict on its authentication code. */
-  readonly proof: EntryProof;
-}
-
-export interface ReadPartition extends PartitionPosition {
-  readonly messages: readonly ReadMessage[];
-  /** The next offset to read, after all messages and control records of this answer. */
-  readonly nextOffset: bigint;
-}
-
-export interface ReadOptions {
-  /** How long the broker waits for the first byte. */
-  readonly maxWaitMs: number;
-  /** Soft limits: Kafka always answers at least one whole batch. */
-  readonly maxBytes: number;
-  readonly maxBytesPerPartition: number;
-}
+export type {
+  FetchedPartition,
+  PartitionPosition,
+  ReadMessage,
+  ReadOptions,
+  ReadPartition,
+} from './fetch/fetched-partition.ts';
 
 /** A connection is closed after the answer to its fetch: a longer wait delays every stop. */
 export const liveRead: ReadOptions = {
@@ -60,7 +42,8 @@ const EARLIEST = -2;
 
 /**
  * Reads from the given positions with one request per broker, without a consumer group. Skips messages of aborted
- * transactions. Open transactions are not readable yet. Answers only partitions with new messages.
+ * transactions. Open transactions are not readable yet. Answers only partitions with new messages. Throws BatchDamaged if
+ * nothing is left to read but a damaged batch.
  */
 export async function readPartitions(
   connection: KafkaConnection,
@@ -68,7 +51,19 @@ export async function readPartitions(
   options: ReadOptions,
 ): Promise<readonly FetchedPartition[]> {
   const fetched = await fetchPartitions(connection, positions, options);
-  return fetched.flat().filter(({ messageCount }) => messageCount > 0);
+  return withMessages(fetched.flat());
+}
+
+function withMessages(fetched: readonly FetchedPartition[]): readonly FetchedPartition[] {
+  const read = fetched.filter(({ messageCount }) => messageCount > 0);
+  const damage = read.length === 0 ? findDamage(fetched) : undefined;
+  if (damage !== undefined) throw damage;
+  return read;
+}
+
+/** The damage that no replica could help with. */
+function findDamage(fetched: readonly FetchedPartition[]): BatchDamaged | undefined {
+  return fetched.find((one) => one.damage !== undefined && one.messageCount === 0)?.damage;
 }
 
 export interface ReadBefore {
@@ -76,6 +71,8 @@ export interface ReadBefore {
   readonly endOfLast: bigint | undefined;
   /** The answer reached its limit before the end of a partition. */
   readonly hasMore: boolean;
+  /** A partition that could not be read while others could. */
+  readonly damage: BatchDamaged | undefined;
 }
 
 /**
@@ -98,9 +95,10 @@ export async function readPartitionsBefore(
     ({ topic, partition }) => topic === last.topic && partition === last.partition,
   );
   return {
-    read: fetched.flat().filter(({ messageCount }) => messageCount > 0),
+    read: withMessages(fetched.flat()),
     endOfLast: isOneBroker ? found?.highWatermark : undefined,
     hasMore: fetched.flat().some(hasMore),
+    damage: findDamage(fetched.flat()),
   };
 }
 
@@ -124,6 +122,16 @@ export function startOffset(
   partition: number,
 ): Promise<bigint> {
   return listOffset(connection, topic, partition, EARLIEST);
+}
+
+/** The offset of the first message of this time (in milliseconds since 1970) or a later one; undefined if there is none. */
+export async function offsetSince(
+  connection: KafkaConnection,
+  { topic, partition }: Pick<PartitionPosition, 'topic' | 'partition'>,
+  time: number,
+): Promise<bigint | undefined> {
+  const offset = await listOffset(connection, topic, partition, time);
+  return offset < 0n ? undefined : offset;
 }
 
 function listOffset(
@@ -158,14 +166,6 @@ async function groupByBroker(
   return [...groups.values()];
 }
 
-export interface FetchedPartition extends ReadPartition {
-  readonly highWatermark: bigint;
-  /** The end of what can be read: entries of open transactions lie behind it. */
-  readonly lastStableOffset: bigint;
-  /** Number of records, those that are filtered out included. */
-  readonly messageCount: number;
-}
-
 /** Sends the requests, and collects the answers of the partitions. */
 async function fetchPartitions(
   connection: KafkaConnection,
@@ -183,23 +183,73 @@ async function fetchFromBroker(
 ): Promise<readonly FetchedPartition[]> {
   const [first] = positions;
   if (first === undefined) return [];
-  let answer: FetchAnswer;
   try {
-    answer = await connection.onLeader(first.topic, first.partition, (broker) =>
-      sendFetch(broker, positions, options),
+    const { answer, broker } = await connection.onLeader(
+      first.topic,
+      first.partition,
+      async (leader) => ({
+        answer: await sendFetch(leader, positions, options),
+        broker: Number(leader.nodeId),
+      }),
+    );
+    const fetched = toFetchedPartitions(connection.codes, positions, answer);
+    return await Promise.all(
+      fetched.map((one) =>
+        one.isDamaged ? fetchDamaged(connection, { ...one, broker }, options) : one,
+      ),
     );
   } catch (error) {
     if (!isCausedBy(error, 'OFFSET_OUT_OF_RANGE')) throw error;
     throw await toReadBeyondLog(connection, positions);
   }
-  return answer.responses.flatMap(({ topicName, partitions }) =>
-    partitions.flatMap((data) => {
-      const position = positions.find(
-        ({ topic, partition }) => topic === topicName && partition === data.partition,
-      );
-      return position === undefined ? [] : [toFetchedPartition(connection, position, data)];
-    }),
-  );
+}
+
+/**
+ * Reads the batch from another replica that is up to date. A broker that is not the leader serves consumers as well, from
+ * version 11 of the request on.
+ */
+async function fetchDamaged(
+  connection: KafkaConnection,
+  damaged: FetchedFromReplica & { readonly broker: number },
+  options: ReadOptions,
+): Promise<FetchedPartition> {
+  const { topic, partition, broker } = damaged;
+  const { all, inSync } = await connection.replicasOf(topic, partition);
+  const damage = new BatchDamaged({
+    topic,
+    partition,
+    broker,
+    offset: damaged.damagedOffset,
+    replicas: all.length,
+  });
+  for (const other of inSync.filter((nodeId) => nodeId !== broker)) {
+    const [copy] = await fetchFromReplica(connection, other, damaged, options);
+    if (copy === undefined || copy.messageCount === 0) continue;
+    connection.log.error(
+      { reason: damage.message, remedy: damage.remedy, readFrom: other },
+      'a damaged batch was read from another replica',
+    );
+    return { ...copy, damage };
+  }
+  return { ...damaged, damage };
+}
+
+async function fetchFromReplica(
+  connection: KafkaConnection,
+  nodeId: number,
+  position: PartitionPosition,
+  options: ReadOptions,
+): Promise<readonly FetchedPartition[]> {
+  try {
+    const answer = await connection.onBroker(nodeId, (broker) =>
+      sendFetch(broker, [position], options),
+    );
+    return toFetchedPartitions(connection.codes, [position], answer);
+  } catch (error) {
+    // The next replica may have the batch.
+    if (error instanceof Unavailable) return [];
+    throw error;
+  }
 }
 
 /** Kafka does not name the invalid position. */
@@ -216,54 +266,4 @@ async function toReadBeyondLog(
     );
   }
   return new ReadBeyondLog('Kafka does not have the offsets up to which the log was read');
-}
-
-/** Not `broker.fetch`, which shuffles the partitions. */
-function sendFetch(
-  broker: Broker,
-  positions: readonly PartitionPosition[],
-  options: ReadOptions,
-): Promise<FetchAnswer> {
-  return sendRequest(broker, 'Fetch', {
-    isolationLevel: READ_COMMITTED,
-    maxWaitTime: options.maxWaitMs,
-    minBytes: 1,
-    maxBytes: options.maxBytes,
-    topics: positions.map(({ topic, partition, offset }) => ({
-      topic,
-      partitions: [{ partition, fetchOffset: `${offset}`, maxBytes: options.maxBytesPerPartition }],
-    })),
-  });
-}
-
-function toFetchedPartition(
-  connection: KafkaConnection,
-  position: PartitionPosition,
-  data: FetchAnswer['responses'][number]['partitions'][number],
-): FetchedPartition {
-  const last = data.messages.at(-1);
-  const batch = new Batch(position.topic, position.offset.toString(), data);
-  return {
-    ...position,
-    nextOffset: last === undefined ? position.offset : BigInt(last.offset) + 1n,
-    messages: batch.messages.map((message) => toReadMessage(connection, position, message)),
-    messageCount: data.messages.length,
-    highWatermark: BigInt(data.highWatermark),
-    lastStableOffset: BigInt(data.lastStableOffset),
-  };
-}
-
-function toReadMessage(
-  { codes }: KafkaConnection,
-  position: PartitionPosition,
-  { offset, key, value, timestamp, headers }: RawMessage,
-): ReadMessage {
-  const message = {
-    offset: BigInt(offset),
-    key: key?.toString('utf8') ?? null,
-    value,
-    timestamp: Number(timestamp),
-    headers,
-  };
-  return { ...message, proof: codes?.judge(position, message) ?? 'none' };
 }

@@ -1,12 +1,14 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type VerifyDeps, verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import {
   aCreation,
   aDeletionAfter,
   anUpdateAfter,
 } from '../support/builders/record-event-builder.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   createProjectorHarness,
   type ProjectorHarness,
@@ -33,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(async () => harness.close());
 
-async function verify(entriesPerSlice?: number) {
+async function verify(entriesPerSlice?: number, options: Partial<VerifyDeps> = {}) {
   const rebuild = harness.openRebuild(database);
   await rebuild.close();
   return verifyReadModel({
@@ -42,6 +44,7 @@ async function verify(entriesPerSlice?: number) {
     connect: rebuild.connect,
     log: pino({ level: 'silent' }),
     ...(entriesPerSlice === undefined ? {} : { entriesPerSlice }),
+    ...options,
   });
 }
 
@@ -71,4 +74,135 @@ it.each([
 
   expect(differences).toBeGreaterThan(0);
   expect(list[0]).toMatchObject({ table, column });
+});
+
+it('lists every difference in portions of the records', async () => {
+  await harness.query(database, "update annals.account set name = 'Other'");
+  await harness.query(database, "update annals.contact set last_name = 'Other'");
+  const { differences, list } = await verify(1);
+
+  expect(differences).toBe(2);
+  expect(new Set(list.map(({ table }) => table))).toEqual(new Set(['account', 'contact']));
+});
+
+it('finds two events of a record that have changed places in the history', async () => {
+  await harness.query(
+    database,
+    `update annals.record_history h set event = other.event from annals.record_history other
+     where other.record_id = h.record_id and other.version = 3 - h.version`,
+  );
+  const { list } = await verify();
+  expect(list.filter(({ column }) => column === 'event')).toHaveLength(4);
+});
+
+it('compares all records with a sample of 100 %, and only some with a smaller one', async () => {
+  await harness.query(database, "update annals.account set name = 'Other'");
+  expect((await verify(undefined, { samplePercent: 100 })).differences).toBe(1);
+  const { records, list } = await verify(undefined, { samplePercent: 0.01 });
+  // One bucket of 4096.
+  expect(records).toBeLessThan(2);
+  expect(list.length).toBeLessThan(2);
+});
+
+it('reports a record whose entry the tables refused, and compares everything else', async () => {
+  const refused = aCreation('Lead', { lastName: 'Refused' });
+  await harness.records[0]?.events(refused, anUpdateAfter(refused, { lastName: 'Again' }));
+  await harness.untilProjected(database);
+  const [{ next_offset: end } = { next_offset: 0 }] = await harness.query(
+    database,
+    `select next_offset::int from annals.positions where topic = '${harness.topics.records}' and partition = 0`,
+  );
+  const place = `${harness.topics.records}/0`;
+  await harness.query(database, 'delete from annals.lead');
+  await harness.query(database, "delete from annals.record_history where entity_type = 'Lead'");
+  await harness.query(database, "delete from annals.entity_counts where entity_type = 'Lead'");
+  for (const offset of [Number(end) - 2, Number(end) - 1]) {
+    await harness.query(
+      database,
+      `insert into annals.rejected_entries (topic, partition, log_offset, reason)
+       values ('${harness.topics.records}', 0, ${offset}, 'value out of range')`,
+    );
+  }
+
+  expect(await verify()).toEqual({
+    differences: 0,
+    list: [],
+    events: 4,
+    records: 2,
+    quarantined: [
+      {
+        entityType: 'Lead',
+        id: refused.recordId,
+        entries: [`${place}/${Number(end) - 2}`, `${place}/${Number(end) - 1}`],
+      },
+    ],
+  });
+  await harness.query(database, "update annals.account set name = 'Other'");
+  expect((await verify()).list).toMatchObject([{ table: 'account', column: 'name' }]);
+});
+
+describe('with a time', () => {
+  let since: number;
+
+  beforeEach(async () => {
+    since = Date.now() + 1;
+    await eventually(async () => expect(Date.now()).toBeGreaterThan(since));
+    await harness.records[0]?.events(anUpdateAfter(updated, { name: 'Three' }));
+    await harness.untilProjected(database);
+  });
+
+  it('compares the records that have changed since then', async () => {
+    expect(await verify(undefined, { since })).toEqual({
+      differences: 0,
+      list: [],
+      events: 1,
+      records: 1,
+    });
+    expect(await verify(undefined, { since: 0 })).toMatchObject({
+      differences: 0,
+      events: 5,
+      records: 2,
+    });
+    expect(await verify(undefined, { since: Date.now() + 60_000 })).toMatchObject({
+      differences: 0,
+      events: 0,
+    });
+  });
+
+  it('continues over a fence of another writer', async () => {
+    await harness.records[0]?.fence();
+    await harness.records[0]?.events(aCreation('Contact', { lastName: 'Later' }));
+    await harness.untilProjected(database);
+    expect(await verify(undefined, { since })).toMatchObject({ differences: 0, events: 2 });
+  });
+
+  it.each([
+    ["update annals.account set name = 'Other'", 'account', 'name'],
+    ['delete from annals.account', 'account', '*'],
+    ['delete from annals.record_history where version = 3', 'record_history', '*'],
+    ["update annals.positions set token = 'other'", 'positions', '*'],
+  ])('finds what this does: %s', async (sql, table, column) => {
+    await harness.query(database, sql);
+    expect((await verify(undefined, { since })).list[0]).toMatchObject({ table, column });
+  });
+
+  it('leaves out records that have not changed since then', async () => {
+    await harness.query(database, "update annals.contact set last_name = 'Other'");
+    expect((await verify(undefined, { since })).differences).toBe(0);
+    expect((await verify()).differences).toBe(1);
+  });
+});
+
+it('says that the log is damaged where its beginning is gone, and not to rebuild', async () => {
+  const admin = createKafkajsClient(
+    toKafkaAddress(inject('kafka'), 'verify-test'),
+    pino({ level: 'silent' }),
+  ).admin();
+  await admin.connect();
+  const topic = harness.topics.records;
+  await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
+  await admin.disconnect();
+  await expect(verify()).rejects.toThrow(
+    new RegExp(`${topic}/0 lacks its entries 0 to 1, which are gone[.] Do not rebuild`),
+  );
 });

@@ -9,6 +9,8 @@ import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { makeDirectory } from '../../local/data-directory/make-directory.ts';
 import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
 import { tryLockFile } from '../../local/processes/file-lock.ts';
@@ -55,15 +57,21 @@ export async function runBackup(
   try {
     const before = findBefore(directory, mark);
     const takenAt = new Date().toISOString();
+    const foreign = createForeignList();
     const partitions = await copyLog(
-      { installation, kafka, directory, shown: progress('Backing up') },
+      { installation, kafka, directory, shown: progress('Backing up'), onForeign: foreign.add },
       before,
     );
     flushDirectory(directory);
     const backup = { takenAt, topicPrefix, mark, keyCheck, partitions };
     writeBackup(directory, backup);
-    return describe(partitions, { takenAt, before });
+    return { ...describe(partitions, { takenAt, before }), foreign: foreign.found };
   } catch (error) {
+    if (error instanceof BatchDamaged) {
+      throw new OperatorError(
+        `The log is ${error.message}. Nothing of it was added to the backup: ${error.remedy}.`,
+      );
+    }
     if (!isOutOfSpace(error)) throw error;
     throw new OperatorError(
       `The disk of ${directory} is full: nothing of the backup that was there is lost. Make room, and run this again.`,
@@ -117,7 +125,26 @@ function requireSameLog(directory: string, before: Backup, mark: Mark): void {
   requireLastChunks(directory, before);
 }
 
+const FOREIGN_LISTED = 100;
+
+/**
+ * Entries with a wrong authentication code. They do not count in the log, and neither after a restore, so they are copied
+ * like all others.
+ */
+function createForeignList() {
+  const found = { entries: 0, places: [] as string[] };
+  return {
+    found,
+    add({ topic, partition, offset }: PartitionPosition): void {
+      found.entries += 1;
+      if (found.places.length < FOREIGN_LISTED)
+        found.places.push(`${topic}/${partition}/${offset}`);
+    },
+  };
+}
+
 interface Copying {
+  readonly onForeign: (place: PartitionPosition) => void;
   readonly installation: Installation;
   readonly kafka: KafkaConnection;
   readonly directory: string;
@@ -125,7 +152,7 @@ interface Copying {
 }
 
 async function copyLog(
-  { installation: { topics }, kafka, directory, shown }: Copying,
+  { installation: { topics }, kafka, directory, shown, onForeign }: Copying,
   before: Backup | undefined,
 ): Promise<readonly BackedUpPartition[]> {
   const known = new Map(
@@ -142,7 +169,8 @@ async function copyLog(
   const onProgress = countDone(shown, total);
   const partitions: BackedUpPartition[] = [];
   for (const { from, end } of ends) {
-    const source = { kafka, topic: topics[from.topic], end, isTruth: truth.has(from.topic) };
+    const isTruth = truth.has(from.topic);
+    const source = { kafka, topic: topics[from.topic], end, isTruth, onForeign };
     partitions.push(await writeChunks(directory, source, from, onProgress));
   }
   shown.finish();

@@ -22,6 +22,8 @@ interface Source {
   readonly end: bigint;
   /** Whether offsets are part of what is backed up: those of transactions and of compacted topics have gaps. */
   readonly isTruth: boolean;
+  /** Called for an entry with a wrong authentication code. */
+  readonly onForeign: (place: PartitionPosition) => void;
 }
 
 /** Writes what came since the backup before, flushed to the disk. Answers the partition as it is backed up then. */
@@ -43,7 +45,10 @@ export async function writeChunks(
       break;
     }
     const messages = found.messages.filter(({ offset }) => offset < end);
-    if (isTruth) requireWhole({ topic, partition, offset: next }, messages);
+    if (isTruth) {
+      requireWhole({ topic, partition, offset: next }, messages);
+      reportForeign(source, partition, messages);
+    }
     for (const message of messages) await chunks.add(message);
     onProgress(messages.length);
     next = found.nextOffset;
@@ -51,6 +56,16 @@ export async function writeChunks(
     if (next > end) next = end;
   }
   return { ...before, next: String(next), chunks: await chunks.finish() };
+}
+
+function reportForeign(
+  { topic, onForeign }: Source,
+  partition: number,
+  messages: readonly ReadMessage[],
+): void {
+  for (const { offset, proof } of messages) {
+    if (proof === 'wrong') onForeign({ topic, partition, offset });
+  }
 }
 
 /** Collects entries, and writes them as a chunk when there are many. */

@@ -5,6 +5,7 @@ import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';
 
 const MEGABYTE = 1024 * 1024;
+type BackupResult = Awaited<ReturnType<typeof runBackup>>;
 
 /** `annals backup`: copies the log into a directory, or what came since the backup that is there. */
 export async function backup(
@@ -17,15 +18,26 @@ export async function backup(
     runBackup(installation, { directory: target, progress }),
   );
   const seconds = (Date.now() - startedAt) / 1000;
-  const { newEntries, newBytes, entries, bytes, isIncremental } = result;
+  const { newEntries, newBytes, entries, bytes, isIncremental, foreign } = result;
   const added = `${counted(newEntries, 'entry')}, ${inMegabytes(newBytes)}`;
   const all = `${counted(entries, 'entry')}, ${inMegabytes(bytes)}`;
   printResult({ directory: target, ...result, seconds }, [
     isIncremental
       ? `${added} added in ${seconds.toFixed(1)} s: ${target} has ${all} now.`
       : `${target} has the log: ${all}, in ${seconds.toFixed(1)} s.`,
+    ...toForeignLines(foreign),
     'Keep secret.key and seed.json as well, in another place: without the key it opens nothing.',
   ]);
+}
+
+function toForeignLines({ entries, places }: BackupResult['foreign']): readonly string[] {
+  if (entries === 0) return [];
+  const rest = entries > places.length ? [`  and ${entries - places.length} more`] : [];
+  return [
+    `${counted(entries, 'entry')} in it with a wrong authentication code, which do not count (annals rejected show):`,
+    ...places.map((place) => `  ${place}`),
+    ...rest,
+  ];
 }
 
 const inMegabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(1)} MB`;

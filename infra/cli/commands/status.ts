@@ -39,6 +39,9 @@ function toLines(found: Found): readonly string[] {
   const stages = queues.map(({ stage, waiting, seconds }) => [stage, waiting, Math.ceil(seconds)]);
   return [
     ...toTable([head, ...rows]),
+    ...partitions.flatMap(({ damage }) =>
+      damage === null ? [] : [`The log is ${damage.reason}: ${damage.remedy}.`],
+    ),
     '',
     ...toTable([['webhooks', 'waiting', 'seconds'], ...stages]),
     '',

@@ -94,6 +94,12 @@ export function toNumber({ min = 0, max }: { readonly min?: number; readonly max
   };
 }
 
+export function toPercent(text: string): number {
+  const percent = Number(text);
+  if (text.trim() !== '' && percent > 0 && percent <= 100) return percent;
+  throw new InvalidArgumentError('It is a number above 0, and at most 100.');
+}
+
 /** `a, b` → a and b. */
 export function splitList(text: string): readonly string[] {
   return text

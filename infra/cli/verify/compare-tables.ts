@@ -1,86 +1,82 @@
 import type { Client } from 'pg';
-import {
-  columnName,
-  liveSchema,
-  liveTable,
-  tableName,
-} from '../../../shared/db/tables/read-model-names.ts';
+import { liveSchema, liveTable, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
+import type { FoldState } from '../../../shared/events/fold.ts';
+import type { RecordFilter } from './buckets.ts';
+import { compareRows } from './compare-row.ts';
 import type { Differences } from './difference.ts';
-import { digestOf, type Expected, type ExpectedRecord, sliceOf } from './expect-slice.ts';
+import { digestOf, type ExpectedRecords } from './expect-records.ts';
 
 interface TablesDeps {
   /** A client in a transaction with one snapshot of the database. */
   readonly client: Client;
-  readonly slice: { readonly index: number; readonly of: number };
+  /** Only these are compared. */
+  readonly records: RecordFilter;
   readonly differences: Differences;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-const ROWS_AT_ONCE = 2_000;
+/** A row may have some megabytes. */
+const ROWS_AT_ONCE = 100;
+
+/** Compares the rows, the history and the mentions of some records. */
+export async function compareRecords(
+  deps: TablesDeps,
+  models: readonly EntityModel[],
+  expected: ExpectedRecords,
+): Promise<void> {
+  for (const model of models) await compareEntityTable(deps, model, expected);
+  await compareHistory(deps, expected);
+  await compareMentions(deps, expected);
+}
 
 /** Compares the rows of one entity type in both directions: each has to match the log, and none may be missing. */
-export async function compareEntityTable(
+async function compareEntityTable(
   deps: TablesDeps,
   model: EntityModel,
-  { records }: Expected,
+  expected: ExpectedRecords,
 ): Promise<void> {
-  const { differences, slice } = deps;
+  const { differences, records } = deps;
   const table = tableName(model.name);
-  const missing = new Map([...records].filter(([, { state }]) => state.entityType === model.name));
-  await forEachRow(deps, `select * from ${liveTable(model.name)}`, (row) => {
+  const missing = new Map(
+    [...expected.records].filter(([, { state }]) => state.entityType === model.name),
+  );
+  const where = records.sql(`'${model.name}'`, 'id');
+  await forEachRow(deps, `select * from ${liveTable(model.name)} where ${where}`, (row) => {
     const id = String(row['id']);
-    if (sliceOf(model.name, id, slice.of) !== slice.index) return;
+    if (!records.has(model.name, id)) return;
     const key = `${model.name}/${id}`;
-    const expected = missing.get(key);
+    const record = missing.get(key);
     missing.delete(key);
-    if (expected === undefined) {
+    if (record === undefined) {
       differences.add({ table, key: id, column: '*', expected: 'no row', found: 'a row' });
-    } else compareRow(deps, model, { row, expected });
+      return;
+    }
+    const columns = Object.keys(row);
+    const { differences: found } = compareRows(
+      model,
+      columns.map((name) => ({ name })),
+    );
+    for (const difference of found(Object.values(row), record.state)) differences.add(difference);
   });
   for (const { state } of missing.values()) {
     differences.add({ table, key: state.id, column: '*', expected: 'a row', found: 'no row' });
   }
 }
 
-function compareRow(
-  { differences }: TablesDeps,
-  model: EntityModel,
-  { row, expected }: { readonly row: Row; readonly expected: ExpectedRecord },
-): void {
-  const { state } = expected;
-  const at = { table: tableName(model.name), key: state.id };
-  for (const name of ['version', 'deleted'] as const) {
-    differences.compare({ ...at, column: name, expected: state[name], found: row[name] });
-  }
-  // Values without event are NULL in rows that are older than their column's default.
-  const empty = emptyValues(model);
-  for (const { name } of model.columns) {
-    const column = columnName(name);
-    const told = state.values[name];
-    differences.compare({
-      ...at,
-      column,
-      expected: told ?? empty[name],
-      found: row[column] ?? empty[name],
-    });
-  }
-}
-
 /** Checks that the history has exactly the events that count, byte for byte. */
-export async function compareHistory(deps: TablesDeps, { records }: Expected): Promise<void> {
-  const { differences, slice } = deps;
+async function compareHistory(deps: TablesDeps, expected: ExpectedRecords): Promise<void> {
+  const { differences, records } = deps;
   const missing = new Map<string, string>();
-  for (const [key, { events }] of records) {
+  for (const [key, { events }] of expected.records) {
     for (const [version, digest] of events) missing.set(`${key}/${version}`, digest);
   }
   const table = 'record_history';
-  await forEachRow(deps, `select * from ${liveSchema}.record_history`, (row) => {
-    const entityType = String(row['entity_type']);
-    const id = String(row['record_id']);
-    if (sliceOf(entityType, id, slice.of) !== slice.index) return;
+  const where = records.sql('entity_type', 'record_id');
+  await forEachRow(deps, `select * from ${liveSchema}.record_history where ${where}`, (row) => {
+    const [entityType, id] = [String(row['entity_type']), String(row['record_id'])];
+    if (!records.has(entityType, id)) return;
     const key = `${entityType}/${id}/${row['version']}`;
     const found = Buffer.isBuffer(row['event']) ? digestOf(row['event']) : undefined;
     differences.compare({ table, key, column: 'event', expected: missing.get(key), found });
@@ -92,18 +88,18 @@ export async function compareHistory(deps: TablesDeps, { records }: Expected): P
 }
 
 /** Checks that streams have exactly the links and unlinks of events of other records. */
-export async function compareMentions(deps: TablesDeps, { records }: Expected): Promise<void> {
-  const { differences, slice } = deps;
+async function compareMentions(deps: TablesDeps, expected: ExpectedRecords): Promise<void> {
+  const { differences, records } = deps;
   const table = 'stream_mentions';
   const missing = new Set<string>();
-  for (const [key, { mentions }] of records) {
+  for (const [key, { mentions }] of expected.records) {
     for (const mention of mentions) missing.add(`${key}/${mention}`);
   }
-  await forEachRow(deps, `select * from ${liveSchema}.stream_mentions`, (row) => {
-    const entityType = String(row['entity_type']);
-    const id = String(row['by_id']);
-    if (sliceOf(entityType, id, slice.of) !== slice.index) return;
-    const key = `${entityType}/${id}/${row['record_id']}/${row['number']}/${row['version']}`;
+  const where = records.sql('entity_type', 'by_id');
+  await forEachRow(deps, `select * from ${liveSchema}.stream_mentions where ${where}`, (row) => {
+    const [entityType, by] = [String(row['entity_type']), String(row['by_id'])];
+    if (!records.has(entityType, by)) return;
+    const key = `${entityType}/${by}/${row['record_id']}/${row['number']}/${row['version']}`;
     if (missing.delete(key)) return;
     differences.add({ table, key, column: '*', expected: 'no row', found: 'a row' });
   });
@@ -112,29 +108,53 @@ export async function compareMentions(deps: TablesDeps, { records }: Expected): 
   }
 }
 
-/** Compares data beside the records: counts, positions, rejected entries. */
-export async function compareRest(
-  deps: Omit<TablesDeps, 'slice'>,
-  { counts, folds, rejected }: Expected,
+type WholeDeps = Pick<TablesDeps, 'client' | 'differences'>;
+
+/** `counts`: live records by `Type/partition`; `optional`: those that may have no row. */
+export function compareCounts(
+  deps: WholeDeps,
+  counts: ReadonlyMap<string, number>,
+  optional: ReadonlySet<string>,
 ): Promise<void> {
-  await compareWhole(deps, {
+  return compareWhole(deps, {
     table: 'entity_counts',
     key: ['entity_type', 'partition'],
     expected: counts,
+    optional,
     toFound: (row) => Number(row['live']),
   });
-  await compareWhole(deps, {
+}
+
+/** `folds`: the fold's state at the end, by `topic/partition`. */
+export function comparePositions(
+  deps: WholeDeps,
+  folds: ReadonlyMap<string, FoldState>,
+): Promise<void> {
+  return compareWhole(deps, {
     table: 'positions',
     key: ['topic', 'partition'],
     expected: folds,
     toFound: ({ token, sequence, sealed }) => ({ token, sequence: Number(sequence), sealed }),
   });
-  await compareWhole(deps, {
-    table: 'rejected_entries',
-    key: ['topic', 'partition', 'log_offset'],
-    expected: new Map([...rejected].map((place) => [place, 'rejected'])),
-    toFound: () => 'rejected',
-  });
+}
+
+/** Both as `topic/partition/offset`. */
+export function compareRejected(
+  { differences }: Pick<WholeDeps, 'differences'>,
+  expected: ReadonlySet<string>,
+  found: ReadonlySet<string>,
+): void {
+  const toValue = (places: ReadonlySet<string>, key: string) =>
+    places.has(key) ? 'rejected' : undefined;
+  for (const key of expected.symmetricDifference(found)) {
+    differences.add({
+      table: 'rejected_entries',
+      key,
+      column: '*',
+      expected: toValue(expected, key),
+      found: toValue(found, key),
+    });
+  }
 }
 
 interface WholeTable {
@@ -142,18 +162,21 @@ interface WholeTable {
   /** The columns of its key. */
   readonly key: readonly string[];
   readonly expected: ReadonlyMap<string, unknown>;
+  /** Keys that may be missing. */
+  readonly optional?: ReadonlySet<string>;
   readonly toFound: (row: Row) => unknown;
 }
 
 async function compareWhole(
-  { client, differences }: Omit<TablesDeps, 'slice'>,
-  { table, key: columns, expected, toFound }: WholeTable,
+  { client, differences }: WholeDeps,
+  { table, key: columns, expected, optional, toFound }: WholeTable,
 ): Promise<void> {
   const { rows } = await client.query<Row>(`select * from ${liveSchema}.${table}`);
   const found = new Map(
     rows.map((row) => [columns.map((column) => row[column]).join('/'), toFound(row)]),
   );
   for (const key of new Set([...expected.keys(), ...found.keys()])) {
+    if (optional?.has(key) === true && !found.has(key)) continue;
     const [should, is] = [expected.get(key), found.get(key)];
     differences.compare({ table, key, column: '*', expected: should, found: is });
   }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** One difference between Postgres and the log. */
 export interface Difference {
   readonly table: string;
@@ -20,10 +22,24 @@ export class Differences {
     if (this.list.length < KEPT) this.list.push(difference);
   }
 
-  /** Adds one unless both are the same, whatever the order of keys in objects. */
+  /** Adds one unless both values are the same. */
   compare(difference: Difference): void {
-    if (toComparable(difference.expected) !== toComparable(difference.found)) this.add(difference);
+    if (!isSameValue(difference.expected, difference.found)) this.add(difference);
   }
+
+  /** Whether no more of them are kept. */
+  isFull(): boolean {
+    return this.total >= KEPT;
+  }
+}
+
+/** Whether both are the same, whatever the order of keys in objects. Nothing is the same as null. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return (
+    (one ?? null) === (other ?? null) ||
+    isDeepStrictEqual(one, other) ||
+    toComparable(one) === toComparable(other)
+  );
 }
 
 function toComparable(value: unknown): string {

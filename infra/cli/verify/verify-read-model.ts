@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { loadPositions } from '../../../shared/db/positions.ts';
+import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
@@ -13,14 +13,22 @@ import {
 } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { readWhole } from '../../../shared/kafka/read-whole.ts';
+import { type Buckets, recordsIn, sampleBuckets } from './buckets.ts';
 import {
-  compareEntityTable,
-  compareHistory,
-  compareMentions,
-  compareRest,
+  compareCounts,
+  comparePositions,
+  compareRecords,
+  compareRejected,
 } from './compare-tables.ts';
+import { orRefusal, requireBeginnings } from './damaged-log.ts';
 import { type Difference, Differences } from './difference.ts';
-import { expectSlice } from './expect-slice.ts';
+import { digestInThread, type ThreadSource } from './digest-in-thread.ts';
+import { digestLog, type LogDigest } from './digest-log.ts';
+import { digestTables } from './digest-tables.ts';
+import { expectRecords, type QuarantinedRecord } from './expect-records.ts';
+import { loadRejected } from './load-rejected.ts';
+import { Summary } from './summary.ts';
+import { verifySince } from './verify-since.ts';
 
 export interface VerifyDeps {
   readonly kafka: KafkaAddress;
@@ -28,8 +36,14 @@ export interface VerifyDeps {
   readonly connect: () => Promise<Client>;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly log: Logger;
-  /** Number of entries whose records are in memory at a time. */
+  /** Number of events whose records are in memory at a time, where something differs. */
   readonly entriesPerSlice?: number;
+  /** The share of records to compare. */
+  readonly samplePercent?: number;
+  /** Only entries since this time, in milliseconds since 1970, and the records that they changed. */
+  readonly since?: number;
+  /** For a large log: with these a thread opens it. */
+  readonly thread?: ThreadSource;
 }
 
 export interface VerifyResult {
@@ -38,61 +52,138 @@ export interface VerifyResult {
   readonly list: readonly Difference[];
   readonly events: number;
   readonly records: number;
+  /** Set if there are any. Their entries were refused by the tables, and everything else was compared. */
+  readonly quarantined?: readonly QuarantinedRecord[];
+  /** Damaged batches that were read from another replica, each with its remedy. */
+  readonly damaged?: readonly string[];
+  /** The share of records that differ somewhere, in percent, if there are too many to look at each. */
+  readonly unexamined?: number;
 }
 
-const ENTRIES_PER_SLICE = 300_000;
+const ENTRIES_PER_SLICE = 50_000;
+/** With fewer a thread takes longer to start than it saves. */
+const LEAST_FOR_THREAD = 20_000;
 
 /**
- * Compares the live read model with the log, row by row, in both directions. Works beside projectors and writers: it uses
- * one snapshot of the database, and reads the log up to the positions in the snapshot. Memory is bounded: a large log is
- * folded several times, each time for another slice of the records.
+ * Compares the live read model with the log, in both directions. Works while projectors and writers run: it uses one
+ * snapshot of the database, and reads the log up to the positions in the snapshot.
+ *
+ *   log ─────▶ digests of its events  ─┐
+ *                                      ├─▶ buckets that differ ─▶ fold their records, compare each
+ *   history ─▶ digests, rows, mentions ┘
+ *
+ * The log and the history are each read once. Memory does not depend on their size, because only sums of digests are kept,
+ * for each of a few thousand buckets of records. Where a bucket differs the log is read again, for its records alone.
  */
 export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
   return withKafka(deps, (kafka) =>
     withConnection(deps.connect, async (client) => {
       await client.query('begin isolation level repeatable read read only');
-      return compareAll(deps, { kafka, client, ends: await loadPositions(client) });
+      return withConnection(deps.connect, async (copying) => {
+        await shareSnapshot(client, copying);
+        const ends = await loadPositions(client);
+        try {
+          return await compareAll(deps, { kafka, client, copying, ends });
+        } catch (error) {
+          throw orRefusal(error);
+        }
+      });
     }),
   );
+}
+
+async function shareSnapshot(client: Client, other: Client): Promise<void> {
+  const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
+  await other.query('begin isolation level repeatable read read only');
+  await other.query(`set transaction snapshot '${rows[0]?.id}'`);
 }
 
 interface Sources {
   readonly kafka: KafkaConnection;
   readonly client: Client;
-  readonly ends: readonly PartitionPosition[];
+  readonly copying: Client;
+  readonly ends: readonly ProjectedPosition[];
 }
 
-async function compareAll(
-  { topics, onProgress, entriesPerSlice = ENTRIES_PER_SLICE }: VerifyDeps,
-  { kafka, client, ends }: Sources,
-): Promise<VerifyResult> {
-  const directory = await foldDirectory(kafka, topics.directory, ends);
+async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyResult> {
+  const { topics, thread, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE } = deps;
+  const { kafka, client, ends } = sources;
+  await requireBeginnings(kafka, ends);
+  const { entity: model, entities } = await foldDirectory(kafka, topics.directory, ends);
+  const models = entities();
+  const buckets = sampleBuckets(samplePercent);
+  const progress = createProgress(deps, ends);
+  const source = { kafka, ends, onProgress: progress.add };
+  if (deps.since !== undefined)
+    return verifySince({ ...source, client, model, models, since: deps.since });
+  const [log, tables] = await Promise.all([
+    thread !== undefined && progress.entries >= LEAST_FOR_THREAD
+      ? digestInThread({ source: thread, ends, buckets }, progress.add)
+      : digestLog(source, buckets),
+    digestTables({ ...sources, models, buckets }),
+  ]);
+  const differing = [...buckets].filter(
+    (bucket) => tables.differing.has(bucket) || !tables.events.isSame(log.events, bucket),
+  );
+  const rejected = await loadRejected(client);
   const differences = new Differences();
-  const entries = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
-  const slices = Math.max(1, Math.ceil(entries / entriesPerSlice));
-  const result = { events: 0, records: 0 };
-  let done = 0;
-  for (let index = 0; index < slices; index++) {
-    const slice = { index, of: slices };
-    const expected = await expectSlice({
-      kafka,
-      ends,
-      model: directory.entity,
-      slice,
-      onProgress(messages) {
-        done += messages;
-        onProgress?.({ done, total: entries * slices });
-      },
-    });
-    const tables = { client, slice, differences };
-    for (const model of directory.entities()) await compareEntityTable(tables, model, expected);
-    await compareHistory(tables, expected);
-    await compareMentions(tables, expected);
-    if (index === 0) await compareRest(tables, expected);
-    result.events = expected.events;
-    result.records += expected.records.size;
+  const summary = new Summary(log, tables);
+  for (const slice of toSlices(differing, log, entriesPerSlice)) {
+    if (differences.isFull()) break;
+    progress.beginAnother();
+    const records = recordsIn(slice);
+    const expected = await expectRecords({ ...source, model, records, rejected });
+    await compareRecords({ client, records, differences }, models, expected);
+    summary.add(slice, expected);
   }
-  return { ...result, differences: differences.total, list: differences.list };
+  const { counts, optional } = summary.counts();
+  await compareCounts({ client, differences }, counts, optional);
+  await comparePositions({ client, differences }, log.folds);
+  compareRejected({ differences }, summary.rejected(), rejected);
+  return {
+    differences: differences.total,
+    list: differences.list,
+    ...summary.totals(),
+    ...(log.healed.length > 0 && { damaged: log.healed }),
+    ...(summary.buckets < differing.length && {
+      unexamined: Math.ceil((100 * (differing.length - summary.buckets)) / buckets.size),
+    }),
+  };
+}
+
+function createProgress({ onProgress }: VerifyDeps, ends: readonly PartitionPosition[]) {
+  const entries = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
+  let [done, total] = [0, entries];
+  return {
+    entries,
+    add(messages: number): void {
+      done += messages;
+      onProgress?.({ done, total });
+    },
+    beginAnother(): void {
+      total += entries;
+    },
+  };
+}
+
+/** Groups of buckets with at most so many events each, if possible. */
+function toSlices(
+  buckets: readonly number[],
+  { events }: Pick<LogDigest, 'events'>,
+  entriesPerSlice: number,
+): readonly Buckets[] {
+  const slices: Set<number>[] = [];
+  let room = 0;
+  for (const bucket of buckets) {
+    const count = events.items[bucket] ?? 0;
+    if (slices.length === 0 || count > room) {
+      slices.push(new Set());
+      room = entriesPerSlice;
+    }
+    slices.at(-1)?.add(bucket);
+    room -= count;
+  }
+  return slices;
 }
 
 /** Entity definitions as of the position in the database. */

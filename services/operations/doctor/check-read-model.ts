@@ -49,7 +49,7 @@ export async function checkReadModel(deps: OpenInstallation): Promise<readonly F
   const positions = await loadPositions(client);
   const off = await findOffLog(deps, positions);
   return [
-    ...(off.length > 0 ? off : [await checkLag(deps, positions)]),
+    ...(off.length > 0 ? off : await checkLag(deps, positions)),
     await checkRejected(client),
     ...(await checkQuarantine(client)),
   ];
@@ -91,17 +91,23 @@ async function findOffLog(
 async function checkLag(
   { connection, topics }: OpenInstallation,
   positions: readonly PartitionPosition[],
-): Promise<Finding> {
+): Promise<readonly Finding[]> {
   const missing = (await connection.partitionsOf(topics.records)) + 1 - positions.length;
   const lags = await measureLag(connection, positions, Date.now());
   const entries = lags.reduce((sum, lag) => sum + lag.entries, 0);
   const seconds = Math.ceil(Math.max(0, ...lags.map((lag) => lag.seconds)));
   const remedy =
     'see annals status and the log of the projector; free Postgres, or start a projector';
-  if (missing > 0) return fault(`has no position of ${counted(missing, 'partition')}`, remedy);
-  if (seconds < NOTICED_SECONDS) return ok('keeps up with the log');
+  const stopped = lags.flatMap(({ damage }) =>
+    damage?.remedy === undefined
+      ? []
+      : [fault(`cannot read on: the log is ${damage.message}`, damage.remedy)],
+  );
+  if (stopped.length > 0) return stopped;
+  if (missing > 0) return [fault(`has no position of ${counted(missing, 'partition')}`, remedy)];
+  if (seconds < NOTICED_SECONDS) return [ok('keeps up with the log')];
   const says = `is ${counted(entries, 'entry')} and ${seconds} s behind the log`;
-  return seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy);
+  return [seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy)];
 }
 
 /** Quarantined records, each with its first entry, and entity types without a fitting table. */

@@ -6,6 +6,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Observed } from '../installation/observed.ts';
+import { checkBatches } from './check-batches.ts';
 import { checkFiles } from './check-files.ts';
 import { checkBrokers, checkCluster } from './check-kafka.ts';
 import { checkLog } from './check-log.ts';
@@ -61,6 +62,7 @@ export async function examine(
   try {
     if (client !== undefined) tell(await attempt('Postgres', () => checkPostgres(client)));
     if (hasKafka) tell(await attempt('log', () => checkLog(observed)));
+    if (hasKafka) tell(await attempt('log', () => checkBatches(observed)));
     const services = await examineServices(observed, { ...known, hasKafka });
     tell(services.presence);
     if (hasKafka) await examineContents(observed, client, tell);

@@ -69,6 +69,10 @@ const partition = objectOf({
   projected: count,
   behind: { ...count, description: 'Entries that Postgres does not have yet.' },
   seconds: { type: 'number', description: 'Age of the oldest of them.' },
+  damage: {
+    description: 'Why the next entry cannot be read, and the remedy; null if it can.',
+    anyOf: [objectOf({ reason: text, remedy: text }), { type: 'null' }],
+  },
   owner: nullableText,
   projector: nullableText,
 });

@@ -39,7 +39,9 @@ export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]
   const queues: WebhookQueue[] = [];
   for (const { stage, group, topic } of stages) {
     // Where only marks of transactions lie ahead there is no oldest entry, and nothing waits.
-    const lags = (await measureStage(deps, group, topic)).filter(({ seconds }) => seconds > 0);
+    const lags = (await measureStage(deps, group, topic)).filter(
+      ({ seconds, damage }) => seconds > 0 || damage !== undefined,
+    );
     queues.push({
       stage,
       topic,

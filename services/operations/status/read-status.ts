@@ -21,6 +21,8 @@ interface PartitionStatus {
   readonly behind: number;
   /** Age of the oldest of them. */
   readonly seconds: number;
+  /** Why the next of them cannot be read, and the remedy; null if it can. */
+  readonly damage: { readonly reason: string; readonly remedy: string } | null;
   /** Who decides about changes; null while nobody is named. */
   readonly owner: string | null;
   readonly projector: string | null;
@@ -93,7 +95,7 @@ async function readPartitionStatus(
   );
   const lags = await measureLag(connection, positions, Date.now());
   return positions.map(({ topic, partition, offset }, index) => {
-    const { entries = 0, seconds = 0 } = lags[index] ?? {};
+    const { entries = 0, seconds = 0, damage } = lags[index] ?? {};
     const projected = Number(offset);
     const resource = `${topic}/${partition}`;
     return {
@@ -103,6 +105,7 @@ async function readPartitionStatus(
       projected,
       behind: entries,
       seconds,
+      damage: damage === undefined ? null : { reason: damage.message, remedy: damage.remedy ?? '' },
       owner: api.addresses.get(resource) ?? null,
       projector: projector.addresses.get(resource) ?? null,
     };

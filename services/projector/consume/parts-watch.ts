@@ -35,9 +35,8 @@ export class PartsWatch {
     this.succeed();
   }
 
-  /** The part that was waited for has failed. Tables fail with Postgres. */
-  fail(): Dependency {
-    const part = this.#used?.part ?? 'kafka';
+  /** A part has failed, by default the one that was waited for. Tables fail with Postgres. */
+  fail(part: Part = this.#used?.part ?? 'kafka'): Dependency {
     this.#failed = part === 'readModel' ? 'postgres' : part;
     return this.#failed;
   }

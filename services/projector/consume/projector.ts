@@ -22,6 +22,7 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import {
   liveRead,
   type ReadBefore,
@@ -89,6 +90,8 @@ export class Projector {
   #obstacle: string | undefined;
   /** The last known positions, also while they have to be loaded again. */
   #known: readonly ProjectedPosition[] = [];
+  /** A partition cannot be read, while the others can. */
+  #damage: BatchDamaged | undefined;
   readonly #parts = new PartsWatch();
   #hasWorked = false;
   #closed = false;
@@ -117,7 +120,9 @@ export class Projector {
    * the tables are not being rebuilt.
    */
   checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres' | 'readModel', boolean>> {
-    return { assigned: this.#assigned !== undefined, ...this.#parts.checks(Date.now()) };
+    const parts = this.#parts.checks(Date.now());
+    const kafka = parts.kafka && this.#damage === undefined;
+    return { assigned: this.#assigned !== undefined, ...parts, kafka };
   }
 
   /** Why the projector cannot store the next entries; undefined while it can. */
@@ -172,7 +177,7 @@ export class Projector {
     this.#known = moved;
     this.#parts.succeed();
     this.#hasWorked = true;
-    this.#obstacle = undefined;
+    this.#obstacle = this.#damage?.message;
   }
 
   async #start(client: Client, assigned: Assigned): Promise<readonly ProjectedPosition[]> {
@@ -197,7 +202,8 @@ export class Projector {
   ): Promise<readonly ProjectedPosition[]> {
     const { directory, log, meter, onStored } = this.#deps;
     this.#parts.use('kafka');
-    const { endOfLast, folded, hasMore, read } = await this.#take(from);
+    const { damage, endOfLast, folded, hasMore, read } = await this.#take(from);
+    this.#setDamage(damage);
     if (Date.now() - this.#inspectedAt >= INSPECT_EVERY_MS) {
       this.#parts.use('postgres');
       await this.#inspect(client, from);
@@ -215,6 +221,14 @@ export class Projector {
     meter.stored({ read, folded, setAside });
     onStored(new Set(folded.events.map(({ event }) => event.entityType)));
     return folded.to;
+  }
+
+  #setDamage(damage: BatchDamaged | undefined): void {
+    if (damage !== undefined && damage.message !== this.#damage?.message) {
+      const { message: reason, remedy } = damage;
+      this.#deps.log.error({ reason, remedy }, 'a partition cannot be projected');
+    }
+    this.#damage = damage;
   }
 
   /** The batch after `from`, which may have been read ahead. */
@@ -272,12 +286,16 @@ export class Projector {
     const outage = outageOf(err);
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
     this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
+    const damage = err instanceof BatchDamaged ? err : undefined;
+    this.#setDamage(damage);
     const isTransient =
       err instanceof Unavailable ||
       err instanceof ReadModelDamaged ||
       outage !== undefined ||
       sqlStateOf(err) === positionsMoved;
-    if (isTransient) this.#deps.meter.interrupted(this.#parts.fail());
+    if (isTransient || damage !== undefined) {
+      this.#deps.meter.interrupted(this.#parts.fail(damage && 'kafka'));
+    }
     if (sqlStateOf(err) !== positionsMoved) await this.#reportObstacle(outage?.cause ?? err);
     await this.#client?.end().catch(() => undefined);
     this.#positions = undefined;
@@ -296,7 +314,7 @@ export class Projector {
 
   /** The reason with the first entries that are not stored. */
   #nameObstacle(err: unknown): string {
-    if (err instanceof UnsoundTables) return err.message;
+    if (err instanceof UnsoundTables || err instanceof BatchDamaged) return err.message;
     const next = this.#known
       .filter((position) => this.#assigned?.has(nameOf(position)))
       .map((position) => `${nameOf(position)} offset ${position.offset}`);

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+
+/** The bucket of a record is the beginning of an MD5 in hexadecimal digits, which Postgres computes as well. */
+const DIGITS = 3;
+export const bucketCount = 16 ** DIGITS;
+
+export function bucketOf(entityType: string, id: string): number {
+  return Number.parseInt(hash('md5', `${entityType}/${id}`).slice(0, DIGITS), 16);
+}
+
+export type Buckets = ReadonlySet<number>;
+
+/** Which records are compared. */
+export interface RecordFilter {
+  has(entityType: string, id: string): boolean;
+  /** A condition that is true for all of them, and perhaps for others; its arguments are expressions of SQL. */
+  sql(entityType: string, id: string): string;
+}
+
+export function recordsIn(buckets: Buckets): RecordFilter {
+  return {
+    has: (entityType, id) => buckets.has(bucketOf(entityType, id)),
+    sql: (entityType, id) => inBuckets(buckets, entityType, id),
+  };
+}
+
+/** The digits of the bucket; `entityType` and `id` are expressions of SQL. */
+export function bucketInSql(entityType: string, id: string): string {
+  return `left(md5(${entityType} || '/' || ${id}), ${DIGITS})`;
+}
+
+/** A condition in SQL that is true for the records of these buckets. */
+export function inBuckets(buckets: Buckets, entityType: string, id: string): string {
+  if (buckets.size === bucketCount) return 'true';
+  const names = [...buckets].map((bucket) => `'${bucket.toString(16).padStart(DIGITS, '0')}'`);
+  return `${bucketInSql(entityType, id)} in (${names.join(', ') || 'null'})`;
+}
+
+/** The first buckets, as many as this share of all; at least one. */
+export function sampleBuckets(percent: number): Buckets {
+  const count = Math.max(1, Math.round((bucketCount * percent) / 100));
+  return new Set(Array.from({ length: count }, (_, bucket) => bucket));
+}
+
+/** Four numbers of 32 bits for each bucket. */
+const WORDS = 4;
+
+/**
+ * A digest of a set of items for each bucket: the sum of their MD5s, which does not depend on their order. Two sides with
+ * the same items have the same digests, at 16 bytes for each bucket, however many items there are.
+ */
+export class Digests {
+  readonly sums = new Uint32Array(bucketCount * WORDS);
+  readonly items = new Uint32Array(bucketCount);
+
+  add(bucket: number, item: Buffer | string): void {
+    const words = hash('md5', item, 'buffer');
+    for (let word = 0; word < WORDS; word += 1) {
+      const at = bucket * WORDS + word;
+      this.sums[at] = (this.sums[at] ?? 0) + words.readUInt32LE(4 * word);
+    }
+    this.items[bucket] = (this.items[bucket] ?? 0) + 1;
+  }
+
+  /** Whether both sides have the same items in the bucket. */
+  isSame(other: Pick<Digests, 'sums' | 'items'>, bucket: number): boolean {
+    if (this.items[bucket] !== other.items[bucket]) return false;
+    for (let at = bucket * WORDS; at < (bucket + 1) * WORDS; at += 1) {
+      if (this.sums[at] !== other.sums[at]) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The side of Postgres: one pass over the history, in the order of records.
+ *
+ *   history (COPY) ─▶ digests of events ─▶ fold each record ─▶ some hundred records: compare their rows
+ *                                               └─▶ digests of the mentions that follow from its events
+ *   stream_mentions (COPY) ─▶ digests of mentions
+ *
+ * Two connections share one snapshot, so that rows can be read while the history is being copied.
+ */
+import type { Client } from 'pg';
+import { liveSchema, liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
+import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { type Buckets, bucketCount, bucketInSql, bucketOf, Digests, inBuckets } from './buckets.ts';
+import { compareRows } from './compare-row.ts';
+import { type CopiedRow, copyRows } from './copied-rows.ts';
+import { decodeEvent } from './expect-records.ts';
+
+export interface TablesDeps {
+  /** A client in a transaction with one snapshot of the database. */
+  readonly client: Client;
+  /** Another one with the same snapshot. */
+  readonly copying: Client;
+  readonly models: readonly EntityModel[];
+  readonly buckets: Buckets;
+}
+
+export interface TablesDigest {
+  /** Of the events in the history. */
+  readonly events: Digests;
+  /** Buckets whose rows or mentions do not follow from the history. */
+  readonly differing: ReadonlySet<number>;
+  /** Number of records in the history, by bucket. */
+  readonly records: Uint32Array;
+}
+
+export async function digestTables(deps: TablesDeps): Promise<TablesDigest> {
+  const pass = new HistoryPass(deps);
+  // Sorting all events would take as much space on the disk of Postgres as the history itself.
+  await deps.copying.query('set local enable_sort = off');
+  const history = copyRows(
+    deps.copying,
+    `select entity_type, record_id, version, event from ${liveSchema}.record_history
+     where ${inBuckets(deps.buckets, 'entity_type', 'record_id')} order by record_id, version, entity_type`,
+  );
+  for await (const rows of history) await pass.take(rows);
+  await pass.finish();
+  await digestMentions(deps, pass);
+  return pass;
+}
+
+/** Below these, reading rows takes more round trips; above, more memory. */
+const RECORDS_AT_ONCE = 500;
+const BYTES_AT_ONCE = 2 * 1024 * 1024;
+
+class HistoryPass implements TablesDigest {
+  readonly events = new Digests();
+  readonly mentions = new Digests();
+  readonly differing = new Set<number>();
+  readonly records = new Uint32Array(bucketCount);
+  readonly #deps: TablesDeps;
+  readonly #models: ReadonlyMap<string, EntityModel>;
+  /** Number of rows that belong to a record of the history, by entity type. */
+  readonly #found = new Map<string, number>();
+  /** Records with the same id: almost always one. */
+  #current: { readonly id: string; readonly states: Map<string, RecordState> } | undefined;
+  #waiting: RecordState[] = [];
+  #waitingBytes = 0;
+  #comparing: Promise<void> = Promise.resolve();
+
+  constructor(deps: TablesDeps) {
+    this.#deps = deps;
+    this.#models = new Map(deps.models.map((model) => [model.name, model]));
+  }
+
+  async take(rows: readonly CopiedRow[]): Promise<void> {
+    for (const row of rows) this.#takeRow(row);
+    if (this.#waiting.length > RECORDS_AT_ONCE || this.#waitingBytes > BYTES_AT_ONCE)
+      await this.#compareWaiting();
+  }
+
+  async finish(): Promise<void> {
+    this.#endRecord();
+    await this.#compareWaiting();
+    await this.#comparing;
+    for (const model of this.#deps.models) await this.#findStrayRows(model);
+  }
+
+  #takeRow([type, recordId, number, bytes]: CopiedRow): void {
+    const entityType = type?.toString() ?? '';
+    const id = recordId?.toString() ?? '';
+    const version = number?.readInt32BE() ?? 0;
+    const bucket = bucketOf(entityType, id);
+    const event = bytes ?? Buffer.alloc(0);
+    this.events.add(bucket, event);
+    if (this.#current?.id !== id) {
+      this.#endRecord();
+      this.#current = { id, states: new Map() };
+    }
+    const { states } = this.#current;
+    const known = states.get(entityType);
+    if (known === undefined) this.records[bucket] = (this.records[bucket] ?? 0) + 1;
+    const decoded = decodeEvent(event);
+    // Digests compare the bytes alone.
+    if (
+      decoded?.entityType !== entityType ||
+      decoded.recordId !== id ||
+      decoded.version !== version
+    ) {
+      this.differing.add(bucket);
+      return;
+    }
+    states.set(entityType, evolve(known, decoded));
+    this.#waitingBytes += event.length;
+    for (const key of mentionsOf(decoded, this.#models.get(entityType)))
+      this.mentions.add(bucket, key);
+  }
+
+  #endRecord(): void {
+    for (const state of this.#current?.states.values() ?? []) this.#waiting.push(state);
+  }
+
+  /** Compares in the background, while more of the history is read. */
+  async #compareWaiting(): Promise<void> {
+    const states = this.#waiting;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    await this.#comparing;
+    this.#comparing = this.#compare(states);
+    // A failure is thrown by the next call.
+    this.#comparing.catch(() => undefined);
+  }
+
+  async #compare(states: readonly RecordState[]): Promise<void> {
+    for (const [entityType, ofType] of Map.groupBy(states, (state) => state.entityType)) {
+      const model = this.#models.get(entityType);
+      if (model === undefined) continue;
+      const { rows, fields } = await this.#deps.client.query<unknown[]>({
+        name: `verify ${entityType}`,
+        text: `select * from ${liveTable(entityType)} where id = any($1)`,
+        values: [ofType.map(({ id }) => id)],
+        rowMode: 'array',
+      });
+      this.#found.set(entityType, (this.#found.get(entityType) ?? 0) + rows.length);
+      const comparison = compareRows(model, fields);
+      const byId = new Map(rows.map((row) => [row[comparison.idAt], row]));
+      for (const state of ofType) {
+        const row = byId.get(state.id);
+        if (row === undefined || !comparison.isSame(row, state))
+          this.differing.add(bucketOf(entityType, state.id));
+      }
+    }
+  }
+
+  /** Looks for rows without an event, where there are more rows than records. */
+  async #findStrayRows({ name }: EntityModel): Promise<void> {
+    const { client, buckets } = this.#deps;
+    const where = inBuckets(buckets, '$1::text', 'id');
+    const { rows: counted } = await client.query<{ rows: string }>(
+      `select count(*) as rows from ${liveTable(name)} where $1::text is not null and ${where}`,
+      [name],
+    );
+    if (Number(counted[0]?.rows) === (this.#found.get(name) ?? 0)) return;
+    const { rows } = await client.query<{ bucket: string }>(
+      `select distinct ${bucketInSql('$1::text', 'id')} as bucket from ${liveTable(name)} entity
+       where ${where} and not exists (
+         select from ${liveSchema}.record_history where record_id = entity.id and entity_type = $1)`,
+      [name],
+    );
+    for (const { bucket } of rows) this.differing.add(Number.parseInt(bucket, 16));
+  }
+}
+
+async function digestMentions({ copying, buckets }: TablesDeps, pass: HistoryPass): Promise<void> {
+  const found = new Digests();
+  const mentions = copyRows(
+    copying,
+    `select entity_type, by_id, record_id, number, version from ${liveSchema}.stream_mentions
+     where ${inBuckets(buckets, 'entity_type', 'by_id')}`,
+  );
+  for await (const rows of mentions) {
+    for (const [type, by, id, number, version] of rows) {
+      const bucket = bucketOf(`${type}`, `${by}`);
+      const key = `${id}/${number?.readBigInt64BE()}/${version?.readInt32BE()}`;
+      found.add(bucket, `${type}/${by}/${key}`);
+    }
+  }
+  for (const bucket of buckets) {
+    if (!pass.mentions.isSame(found, bucket)) pass.differing.add(bucket);
+  }
+}
+
+/** The keys of the rows that streams of other records have of an event. */
+function mentionsOf(event: LoggedEvent, model: EntityModel | undefined): readonly string[] {
+  if (model === undefined || !mayMention(model.definition)) return [];
+  const { entityType, recordId, version } = event;
+  const number = numberOfEvent(event, 0);
+  return mentionedIds(event).map((id) => `${entityType}/${recordId}/${id}/${number}/${version}`);
+}

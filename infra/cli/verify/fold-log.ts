@@ -1,0 +1,76 @@
+import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
+import { type Taken, takeMessage } from '../../../shared/events/take-message.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import {
+  type PartitionPosition,
+  type ReadMessage,
+  type ReadOptions,
+  readPartitions,
+} from '../../../shared/kafka/read-partitions.ts';
+import { lackingEntries } from './damaged-log.ts';
+
+export interface LogSource {
+  readonly kafka: KafkaConnection;
+  /** The end offset of each partition. */
+  readonly ends: readonly PartitionPosition[];
+  /** By `topic/partition`: where to begin, if not at the beginning, and the fold's state there. */
+  readonly starts?: ReadonlyMap<string, { readonly offset: bigint; readonly state: FoldState }>;
+  readonly onProgress: (messages: number) => void;
+}
+
+export interface FoldedLog {
+  /** The fold's state at the end, by `topic/partition`. */
+  readonly folds: ReadonlyMap<string, FoldState>;
+  /** Damaged batches that were read from another replica, each with its remedy. */
+  readonly healed: readonly string[];
+}
+
+export type TakeMessage = (taken: Taken, message: ReadMessage, at: PartitionPosition) => void;
+
+/** Larger reads take more memory and no less time. */
+const bulkRead: ReadOptions = {
+  maxWaitMs: 100,
+  maxBytes: 1024 * 1024,
+  maxBytesPerPartition: 1024 * 1024,
+};
+
+/**
+ * Folds the log from its beginning up to the ends, and hands each message on. Throws an error that `describeDamage`
+ * describes if the log lacks entries or has damaged ones.
+ */
+export async function foldLog(source: LogSource, take: TakeMessage): Promise<FoldedLog> {
+  const folds = new Map<string, FoldState>();
+  const healed: string[] = [];
+  for (const end of source.ends) {
+    const place = `${end.topic}/${end.partition}`;
+    const start = source.starts?.get(place);
+    let state = start?.state ?? emptyFold;
+    for await (const { messages, damage } of readUpTo(source.kafka, end, start?.offset)) {
+      if (damage !== undefined) healed.push(`${damage.message}: ${damage.remedy}`);
+      for (const message of messages) {
+        const taken = takeMessage(state, message);
+        state = taken.state;
+        take(taken, message, end);
+      }
+      source.onProgress(messages.length);
+    }
+    folds.set(place, state);
+  }
+  return { folds, healed };
+}
+
+/** The messages from an offset to the end, some at a time. Throws OperatorError if an offset has none. */
+export async function* readUpTo(kafka: KafkaConnection, end: PartitionPosition, start = 0n) {
+  let next = start;
+  while (next < end.offset) {
+    const [found] = await readPartitions(kafka, [{ ...end, offset: next }], bulkRead);
+    if (found === undefined) throw lackingEntries(end, next, end.offset);
+    const gap = found.messages.findIndex(({ offset }, index) => offset !== next + BigInt(index));
+    const from = next + BigInt(gap);
+    const afterGap = found.messages[gap]?.offset;
+    if (afterGap !== undefined && from < end.offset) throw lackingEntries(end, from, afterGap);
+    const messages = found.messages.filter(({ offset }) => offset < end.offset);
+    yield { messages, damage: found.damage };
+    next = found.nextOffset;
+  }
+}

@@ -1,0 +1,39 @@
+import { Unavailable } from '../../domain/errors.ts';
+
+export interface DamagedPlace {
+  readonly topic: string;
+  readonly partition: number;
+  /** The first offset of the damaged batch. */
+  readonly offset: bigint;
+  /** The broker whose copy is damaged. */
+  readonly broker: number;
+  /** Number of brokers that have a copy of the partition. */
+  readonly replicas: number;
+}
+
+/**
+ * Bytes of a batch changed after the broker stored them: its checksum does not match, or its header is impossible.
+ * Every reader stops there, because skipping the batch would lose acknowledged changes. Reading succeeds again as soon
+ * as the broker returns the original bytes.
+ */
+export class BatchDamaged extends Unavailable {
+  readonly place: DamagedPlace;
+
+  constructor(place: DamagedPlace) {
+    const { topic, partition, offset, broker } = place;
+    super(`damaged on disk at ${topic}/${partition} offset ${offset} (broker ${broker})`, {
+      remedy: remedyFor(place),
+    });
+    this.place = place;
+  }
+}
+
+function remedyFor({ topic, partition, broker, replicas }: DamagedPlace): string {
+  if (replicas > 1) {
+    return `stop broker ${broker}, delete the directory ${topic}-${partition} in its log.dirs, and start it: it copies the partition from another replica. Then check the disk of this broker`;
+  }
+  const command = topic.endsWith('.records')
+    ? `annals rebuild-log --replace --partition ${partition} writes this partition again from Postgres`
+    : 'annals rebuild-log --replace writes the log again from Postgres, or restore a backup';
+  return `${command}. Do not rebuild the tables: they still have the damaged entries. Then check the disk of the broker`;
+}
