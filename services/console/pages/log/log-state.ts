@@ -9,7 +9,7 @@ export interface LogState extends EventFilter {
 }
 
 const tabs = ['live', 'topics', 'rejected'] as const;
-const isPlace = /^[\w.-]+\/\d{1,9}\/-?\d{1,18}$/;
+const isPlace = /^[\w.-]+\/\d{1,9}\/\d{1,18}$/;
 
 export const logReaders = {
   tab: (raw: unknown) => tabs.find((tab) => tab === raw),
