@@ -40,7 +40,9 @@ async function compareEntityTable(
   const { differences, records } = deps;
   const table = tableName(model.name);
   const missing = new Map(
-    [...expected.records].filter(([, { state }]) => state.entityType === model.name),
+    [...expected.records].filter(
+      ([key, { state }]) => state.entityType === model.name && !expected.quarantined.has(key),
+    ),
   );
   const where = records.sql(`'${model.name}'`, 'id');
   await forEachRow(deps, `select * from ${liveTable(model.name)} where ${where}`, (row) => {

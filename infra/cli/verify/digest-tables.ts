@@ -26,6 +26,8 @@ export interface TablesDeps {
   /** Another one with the same snapshot. */
   readonly copying: Client;
   readonly models: readonly EntityModel[];
+  /** Entity types without a fitting table: their records are quarantined. */
+  readonly unfit: ReadonlyMap<string, string>;
   readonly buckets: Buckets;
 }
 
@@ -138,6 +140,8 @@ class HistoryPass implements TablesDigest {
   async #compare(states: readonly RecordState[]): Promise<void> {
     for (const [entityType, ofType] of Map.groupBy(states, (state) => state.entityType)) {
       const model = this.#models.get(entityType);
+      if (this.#deps.unfit.has(entityType))
+        for (const { id } of ofType) this.differing.add(bucketOf(entityType, id));
       if (model === undefined) continue;
       const { rows, fields } = await this.#deps.client.query<unknown[]>({
         name: `verify ${entityType}`,

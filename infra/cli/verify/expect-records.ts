@@ -36,7 +36,7 @@ export interface ExpectedRecords {
   readonly impossible: ReadonlySet<string>;
   /** By `Type/id`. */
   readonly quarantined: ReadonlyMap<string, QuarantinedRecord>;
-  /** What events that were not applied leave to correct in `counts` of the digest, by `Type/partition`. */
+  /** What impossible events and quarantined records leave to correct in `counts` of the digest, by `Type/partition`. */
   readonly corrections: ReadonlyMap<string, number>;
 }
 
@@ -99,21 +99,24 @@ class Records implements ExpectedRecords {
     const key = `${entityType}/${recordId}`;
     const place = `${at.topic}/${at.partition}/${offset}`;
     const known = this.records.get(key);
-    const isNext = this.#isNext(event, known);
-    if (isNext && !this.#deps.rejected.has(place)) {
-      this.apply(event, value ?? Buffer.alloc(0));
+    const count = `${entityType}/${at.partition}`;
+    if (!this.#isNext(event, known)) {
+      this.impossible.add(place);
+      this.#correct(count, -liveChange(event));
       return;
     }
-    if (isNext) this.#quarantine(event, place);
-    else this.impossible.add(place);
-    const count = `${entityType}/${at.partition}`;
-    this.corrections.set(count, (this.corrections.get(count) ?? 0) - liveChange(event));
+    const isRejected = this.#deps.rejected.has(place);
+    this.apply(event, value ?? Buffer.alloc(0), isRejected);
+    if (isRejected) {
+      // The row left its table, and was no longer counted.
+      if (!this.quarantined.has(key)) this.#correct(count, -Number(known?.state.deleted === false));
+      this.#correct(count, -liveChange(event));
+      this.#quarantine(event, place);
+    }
   }
 
-  #isNext({ entityType, recordId, version }: LoggedEvent, known?: ExpectedRecord): boolean {
-    if (this.#deps.model(entityType) === undefined) return true;
-    const quarantined = this.quarantined.get(`${entityType}/${recordId}`)?.entries.length ?? 0;
-    return version === (known?.state.version ?? 0) + quarantined + 1;
+  #correct(count: string, change: number): void {
+    this.corrections.set(count, (this.corrections.get(count) ?? 0) + change);
   }
 
   #quarantine({ entityType, recordId: id }: LoggedEvent, place: string): void {
@@ -123,7 +126,14 @@ class Records implements ExpectedRecords {
     this.quarantined.set(key, known);
   }
 
-  apply(event: LoggedEvent, bytes: Buffer): void {
+  #isNext({ entityType, version }: LoggedEvent, known?: ExpectedRecord): boolean {
+    return (
+      this.#deps.model(entityType) === undefined || version === (known?.state.version ?? 0) + 1
+    );
+  }
+
+  /** A rejected event is in the history, and no stream mentions it. */
+  apply(event: LoggedEvent, bytes: Buffer, isRejected = false): void {
     const { entityType, recordId, version } = event;
     const key = `${entityType}/${recordId}`;
     const known = this.records.get(key);
@@ -131,7 +141,7 @@ class Records implements ExpectedRecords {
     events.set(version, digestOf(bytes));
     const mentions = known?.mentions ?? new Set<string>();
     const definition = this.#deps.model(entityType)?.definition;
-    if (definition !== undefined && mayMention(definition)) {
+    if (!isRejected && definition !== undefined && mayMention(definition)) {
       const number = numberOfEvent(event, 0);
       for (const id of mentionedIds(event)) mentions.add(`${id}/${number}/${version}`);
     }

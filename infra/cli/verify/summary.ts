@@ -49,9 +49,8 @@ export class Summary {
 
   totals() {
     const quarantined = this.#quarantined;
-    const entries = quarantined.reduce((total, one) => total + one.entries.length, 0);
     return {
-      events: sum(this.#log.events.items) - this.#impossible.size - entries,
+      events: sum(this.#log.events.items) - this.#impossible.size,
       records: this.#records,
       ...(quarantined.length > 0 && { quarantined }),
     };

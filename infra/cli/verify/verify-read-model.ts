@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { loadUnfitTypes } from '../../../shared/db/quarantine.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
@@ -110,7 +111,8 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
   const { kafka, client, ends } = sources;
   await requireBeginnings(kafka, ends);
   const { entity: model, entities } = await foldDirectory(kafka, topics.directory, ends);
-  const models = entities();
+  const unfit = await loadUnfitTypes(client);
+  const models = entities().filter(({ name }) => !unfit.has(name));
   const buckets = sampleBuckets(samplePercent);
   const progress = createProgress(deps, ends);
   const source = { kafka, ends, onProgress: progress.add };
@@ -120,7 +122,7 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
     thread !== undefined && progress.entries >= LEAST_FOR_THREAD
       ? digestInThread({ source: thread, ends, buckets }, progress.add)
       : digestLog(source, buckets),
-    digestTables({ ...sources, models, buckets }),
+    digestTables({ ...sources, models, unfit, buckets }),
   ]);
   const differing = [...buckets].filter(
     (bucket) => tables.differing.has(bucket) || !tables.events.isSame(log.events, bucket),
