@@ -21,11 +21,11 @@ const MAX_ROW_BYTES = 8_000;
 interface Width {
   /** Of a long value, which is kept elsewhere. */
   readonly long: number;
-  /** The most that a value can take: up to 24 bytes it stays in the row. Numbers may be padded. */
+  /** The most that a value can take: what has, or compresses to, at most 24 bytes stays in the row. Values may be padded. */
   readonly most: number;
 }
 
-const varying: Width = { long: 18, most: 24 };
+const varying: Width = { long: 18, most: 27 };
 const widths: Readonly<Record<AttributeKind, Width>> = {
   string: varying,
   strings: varying,
@@ -135,7 +135,22 @@ export function requireRoomInRow(model: EntityModel, values: AttributeValues): v
 function bytesOf(attribute: Attribute, values: AttributeValues): number {
   const value: AttributeValue = values[attribute.name] ?? emptyValue(attribute);
   if (value === null) return 0;
-  const { most } = widths[attribute.kind];
-  // One byte is its length.
-  return typeof value === 'string' ? Math.min(most, Buffer.byteLength(value) + 1) : most;
+  return typeof value === 'string' && attribute.kind === 'string'
+    ? bytesOfText(value)
+    : widths[attribute.kind].most;
 }
+
+function bytesOfText(text: string): number {
+  const length = Buffer.byteLength(text);
+  // One byte is its length.
+  if (length <= LONGEST_INLINE) return length + 1;
+  const isMovedOut =
+    length < SHORTEST_COMPRESSED || new Set(text.slice(0, 1_000)).size >= INCOMPRESSIBLE_CHARACTERS;
+  return isMovedOut ? varying.long : varying.most;
+}
+
+const LONGEST_INLINE = 23;
+/** Postgres compresses no shorter text, and moves longer ones out of the row unless 24 bytes are left of them. */
+const SHORTEST_COMPRESSED = 32;
+/** Each has to occur in the compressed text, which has 8 bytes of header and at least 3 for its repetitions. */
+const INCOMPRESSIBLE_CHARACTERS = 14;

@@ -462,3 +462,14 @@ describe('an entity type', () => {
     });
   });
 });
+
+it('a type that is created again has no label of its earlier definition, in its row neither', () => {
+  const { define, directory } = definitions();
+  define('updateEntity', 'Project', { labelSingular: 'Old', textFilterFields: ['name'] });
+  define('removeEntity', 'Project');
+  expect(define('createEntity', 'Project', { type: 'Base' })).toEqual(
+    expect.arrayContaining(['label', 'textFilterFields']),
+  );
+  const values = directory.record(entityDefinitionType, 'Project')?.values;
+  expect([values?.['label'], values?.['textFilterFields']]).toEqual([null, null]);
+});

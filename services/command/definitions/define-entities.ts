@@ -1,5 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isSortable } from '../../../shared/domain/entity/definition/sortable-fields.ts';
+import { entityDefinitionRecord } from '../../../shared/domain/entity/stock/entity-definition-record.ts';
 import { templateNames, templateOf } from '../../../shared/domain/entity/stock/templates.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
@@ -10,6 +11,7 @@ import type { FieldDefinition } from '../../../shared/domain/field/field-definit
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isStorableJson } from '../../../shared/domain/field/types/json/read-json-object.ts';
 import { type Decision, decideCreate, decideDelete } from '../../../shared/domain/record/decide.ts';
+import type { Change } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
@@ -140,7 +142,16 @@ function createEntity(
   for (const [field, definition] of Object.entries(template.fields))
     requireSameType(before, field, definition);
   const removedFields: AttributeValues = Object(withColumns(before, template.fields));
-  return { ...decideCreate(undefined, { ...values, fields, removedFields }), type: 'Created' };
+  const created = { ...values, fields, removedFields };
+  const decision = decideCreate(undefined, created);
+  return { ...decision, changes: [...decision.changes, ...clearedTraits(state, created)] };
+}
+
+/** A creation lists no empty values, but the row of the earlier definition has values. */
+function clearedTraits(state: RecordState, values: AttributeValues): readonly Change[] {
+  return Object.keys(entityDefinitionRecord.fields)
+    .filter((name) => (state.values[name] ?? null) !== null && values[name] === undefined)
+    .map((attribute) => ({ attribute, before: null, after: null }));
 }
 
 /** Removed fields whose columns still exist. */
