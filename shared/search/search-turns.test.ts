@@ -119,6 +119,25 @@ describe('turns of searches', () => {
     expect(started).toEqual(['g0', 'o1']);
   });
 
+  it('wait five seconds behind searches of their user that take over a second, else up to the limit', async () => {
+    const { search, end, started, refused } = createSearches(2, 30_000);
+    await search('hung', 'h1', 'h2');
+    await search('quick', 'q1', 'q2');
+    await vi.advanceTimersByTimeAsync(4_900);
+    await end('q1');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(refused).toEqual(['h2']);
+    await search('other', 'o1', 'o2');
+    expect(started).toEqual(['h1', 'q1', 'q2']);
+    await end('q2');
+    for (let second = 0; second < 12; second += 1) {
+      await search('quick', `r${second}`);
+      await vi.advanceTimersByTimeAsync(500);
+      await end(...started.slice(3));
+    }
+    expect(refused).toEqual(['h2']);
+  });
+
   it('are bounded for all users together', async () => {
     const { search, turns, refused } = createSearches(2);
     for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) {

@@ -18,6 +18,8 @@ interface Searcher {
   readonly waiting: Set<WaitingSearch>;
   /** Database time of the user's ended searches, on a scale that all users share. */
   consumedMs: number;
+  /** How long the search took that ended last. */
+  lastMs: number;
   /** No search of the user starts meanwhile. */
   isResting: boolean;
 }
@@ -34,6 +36,9 @@ const MAX_WAITING_IN_ALL = 5_000;
 /** A search of one second restricts its user to one search at a time for this many seconds. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
+/** A search waits no longer than this behind searches of its own user that take over HOPELESS_AFTER_MS each. */
+const HOPELESS_WAIT_MS = 5_000;
+const HOPELESS_AFTER_MS = 1_000;
 /** So many waiting searches are a backlog, which no interactive client has. */
 const BACKLOG = 8;
 /** Other users count as present for this long after their last search. */
@@ -46,7 +51,8 @@ const REST_FACTOR = 2;
  *
  *   take ──▶ running ──▶ ended       if the user has less than their share, and there is room
  *     └────▶ waiting ──▶ running     when another one ends: the oldest search of the user with the least database time
- *                 └────▶ refused     after `maxWaitMs`, or immediately if MAX_WAITING of the user wait
+ *                 └────▶ refused     after `maxWaitMs`, sooner behind very slow searches of the same user,
+ *                                    immediately if MAX_WAITING of the user wait
  *
  * Users share the database time, not the number of searches (start-time fair queueing): a user with many or slow searches
  * waits for everyone who has consumed less. Time without searches gives no credit: a user who comes back starts where the
@@ -86,7 +92,7 @@ export class SearchTurns {
 
   /**
    * Waits for the user's turn, and returns the function that ends it. Throws Unavailable if the turn does not come, or if
-   * nobody waits for the result any longer.
+   * the client has gone.
    */
   async take(userId: string, isGone: () => boolean = () => false): Promise<() => void> {
     const searcher = this.#searcherOf(userId);
@@ -113,7 +119,12 @@ export class SearchTurns {
         reject(busy());
       },
     };
-    const timer = setTimeout(search.refuse, this.#options.maxWaitMs);
+    const firstMs = Math.min(HOPELESS_WAIT_MS, this.#options.maxWaitMs);
+    let timer = setTimeout(() => {
+      const leftMs = this.#options.maxWaitMs - firstMs;
+      if (leftMs === 0 || this.#isHopeless(searcher)) search.refuse();
+      else timer = setTimeout(search.refuse, leftMs);
+    }, firstMs);
     waiting.add(search);
     this.#waiting += 1;
     return promise;
@@ -129,6 +140,7 @@ export class SearchTurns {
       running: new Set(),
       waiting: new Set(),
       consumedMs,
+      lastMs: 0,
       isResting: false,
     };
     this.#searchers.set(userId, searcher);
@@ -164,6 +176,12 @@ export class SearchTurns {
     return isSlowNow || now() < (this.#slowUntil.get(userId) ?? 0);
   }
 
+  #isHopeless({ running, lastMs }: Searcher): boolean {
+    const now = this.#options.now();
+    const longestMs = Math.max(lastMs, ...[...running].map(({ startedAt }) => now - startedAt));
+    return longestMs > HOPELESS_AFTER_MS;
+  }
+
   #start(searcher: Searcher): () => void {
     this.#startedAtMs = Math.max(this.#startedAtMs, this.#consumedBy(searcher));
     const search = { startedAt: this.#options.now() };
@@ -183,6 +201,7 @@ export class SearchTurns {
 
   #recordTime(searcher: Searcher, tookMs: number): void {
     searcher.consumedMs += tookMs;
+    searcher.lastMs = tookMs;
     const { userId } = searcher;
     if (this.#crowdsOut(searcher)) {
       searcher.isResting = true;
