@@ -5,6 +5,7 @@ import { measurePool } from '../db/measure-pool.ts';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
 import { createPool, type Queryable } from '../db/pool.ts';
 import type { Actor } from '../domain/access/actor.ts';
+import { limitConcurrency } from '../runtime/limit-concurrency.ts';
 import { closeLast, type Opening, tooSlow } from './open-search-pool.ts';
 import { SearchTurns } from './search-turns.ts';
 
@@ -72,12 +73,16 @@ export function openSnapshots(
 
 const ignore = (): void => undefined;
 
-/** Without names: a prepared statement that the database has to prepare again would end the transaction. */
+/**
+ * One at a time, as a connection wants them, and without names: a prepared statement that the database has to prepare
+ * again would end the transaction.
+ */
 function statementsOf(client: ClientBase): Queryable {
+  const inTurn = limitConcurrency(1);
   return {
     async query({ name: _, ...statement }) {
       try {
-        return await client.query(statement);
+        return await inTurn(async () => client.query(statement));
       } catch (error) {
         throw sqlStateOf(error) === '57014' ? tooSlow() : error;
       }
