@@ -19,6 +19,7 @@ import { OperatorError } from './operator-error.ts';
 import { withClient } from './postgres/ask-database.ts';
 import { describeRedirection, findPostgresDisk } from './postgres/postgres-places.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
+import { endWithoutDirectory, requireDirectory } from './processes/lost-directory.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -204,25 +205,6 @@ function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, st
       return { address: url, local: { process, dataDir: disk, startAgain }, stop };
     },
   };
-}
-
-const LOOK_EVERY_MS = 2_000;
-
-/**
- * Ends a server whose directory was deleted. It would acknowledge writes into files that no longer have a name.
- */
-function endWithoutDirectory(server: RunningChild, directory: string): void {
-  const timer = setInterval(() => {
-    if (server.hasExited()) clearInterval(timer);
-    else if (!existsSync(directory)) server.kill();
-  }, LOOK_EVERY_MS);
-  timer.unref();
-}
-
-/** Throws OperatorError instead of letting a server begin with an empty directory in place of the one that it had. */
-function requireDirectory(directory: string, consequence: string): void {
-  if (existsSync(directory)) return;
-  throw new OperatorError(`${directory} was deleted while Annals was running: ${consequence}`);
 }
 
 const wayBackOf = (dataDir: string): string =>

@@ -5,7 +5,7 @@ import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
 import { type SchemaVersions, untoldVersions } from '../events/schema-versions.ts';
-import { identifyListener } from '../net/identify-listener.ts';
+import { identifyListener } from '../net/listener/identify-listener.ts';
 import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { judgeListener } from './judge-listener.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Listener } from '../net/identify-listener.ts';
+import type { Listener } from '../net/listener/identify-listener.ts';
 import { judgeListener } from './judge-listener.ts';
 
 const account = { mechanism: 'plain', userName: 'annals', password: 'secret' } as const;

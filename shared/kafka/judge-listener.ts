@@ -1,4 +1,4 @@
-import { type Listener, nameListener } from '../net/identify-listener.ts';
+import { type Listener, nameListener } from '../net/listener/identify-listener.ts';
 import { type KafkaSecurity, saslMechanisms } from './kafka-security.ts';
 
 /** Why a listener does not take this client, and what an operator has to change. */

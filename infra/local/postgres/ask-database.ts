@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { findDatabaseRemedy } from '../../../shared/db/database-remedy.ts';
-import { identifyListener, nameListener } from '../../../shared/net/identify-listener.ts';
+import { identifyListener, nameListener } from '../../../shared/net/listener/identify-listener.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

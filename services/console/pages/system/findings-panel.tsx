@@ -101,7 +101,7 @@ function Groups({ findings }: { readonly findings: readonly Finding[] }) {
 function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
   return (
     <Stack gap="xs" mt="xs" component="ul" p={0} m={0}>
-      {findings.map(({ about, verdict, says, remedy }) => (
+      {findings.map(({ about, verdict, says, remedy, follows }) => (
         <Paper
           key={`${about} ${says}`}
           component="li"
@@ -111,6 +111,7 @@ function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
         >
           <Text size="sm" lang="en" className="field-value">
             <b>{about}</b>: {says}
+            {follows === undefined ? null : ` (follows from ${follows})`}
           </Text>
           {remedy === undefined ? null : <Remedy text={remedy} />}
         </Paper>
