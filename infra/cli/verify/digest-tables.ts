@@ -140,24 +140,32 @@ class HistoryPass implements TablesDigest {
   async #compare(states: readonly RecordState[]): Promise<void> {
     for (const [entityType, ofType] of Map.groupBy(states, (state) => state.entityType)) {
       const model = this.#models.get(entityType);
-      if (this.#deps.unfit.has(entityType))
-        for (const { id } of ofType) this.differing.add(bucketOf(entityType, id));
-      if (model === undefined) continue;
-      const { rows, fields } = await this.#deps.client.query<unknown[]>({
-        name: `verify ${entityType}`,
-        text: `select * from ${liveTable(entityType)} where id = any($1)`,
-        values: [ofType.map(({ id }) => id)],
-        rowMode: 'array',
-      });
-      this.#found.set(entityType, (this.#found.get(entityType) ?? 0) + rows.length);
-      const comparison = compareRows(model, fields);
-      const byId = new Map(rows.map((row) => [row[comparison.idAt], row]));
-      for (const state of ofType) {
-        const row = byId.get(state.id);
-        if (row === undefined || !comparison.isSame(row, state))
-          this.differing.add(bucketOf(entityType, state.id));
-      }
+      if (model !== undefined) await this.#compareType(model, ofType);
+      else if (this.#deps.unfit.has(entityType)) this.#markDiffering(ofType);
     }
+  }
+
+  #markDiffering(states: readonly RecordState[]): void {
+    for (const { entityType, id } of states) this.differing.add(bucketOf(entityType, id));
+  }
+
+  async #compareType(model: EntityModel, states: readonly RecordState[]): Promise<void> {
+    const { name } = model;
+    const { rows, fields } = await this.#deps.client.query<unknown[]>({
+      name: `verify ${name}`,
+      text: `select * from ${liveTable(name)} where id = any($1)`,
+      values: [states.map(({ id }) => id)],
+      rowMode: 'array',
+    });
+    this.#found.set(name, (this.#found.get(name) ?? 0) + rows.length);
+    const comparison = compareRows(model, fields);
+    const byId = new Map(rows.map((row) => [row[comparison.idAt], row]));
+    this.#markDiffering(
+      states.filter((state) => {
+        const row = byId.get(state.id);
+        return row === undefined || !comparison.isSame(row, state);
+      }),
+    );
   }
 
   /** Looks for rows without an event, where there are more rows than records. */
