@@ -9,8 +9,17 @@ import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
+import type { LogDamaged } from './log-damaged.ts';
 import { patchKafkajs } from './patch/patch-kafkajs.ts';
 import { toUnavailable } from './to-unavailable.ts';
+
+/** The topics whose entries must all be there. */
+export interface WholeTopics {
+  /** The offset of the first entry of a partition; undefined for topics that may have gaps. */
+  readonly firstOffset: (topic: string, partition: number) => bigint | undefined;
+  /** Called when a read finds damage, before it fails. */
+  readonly onDamage?: ((damage: LogDamaged) => void) | undefined;
+}
 
 export interface KafkaAddress {
   /** `host:port` each. */
@@ -24,6 +33,8 @@ export interface KafkaAddress {
   readonly versions?: () => SchemaVersions;
   /** Number of partitions in use by topic, where it is known. The topic may have more. */
   readonly partitionsInUse?: (topic: string) => number | undefined;
+  /** Without it gaps are not noticed. */
+  readonly whole?: WholeTopics | undefined;
 }
 
 export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
@@ -36,6 +47,7 @@ export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
  */
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
+  readonly whole?: WholeTopics | undefined;
   /** The versions to write. */
   versions(): SchemaVersions;
   /**
@@ -109,6 +121,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
 
   return {
     codes: address.codes,
+    whole: address.whole,
     versions: versionsOf(address),
     onLeader: (topic, partition, request) =>
       attempt(async (cluster) => {

@@ -2,8 +2,10 @@ import type { Broker, FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.j
 import Batch from 'kafkajs/src/consumer/batch.js';
 import type { EntryProof } from '../events/fold.ts';
 import type { KafkaConnection } from './connection.ts';
+import { lacksEntries } from './log-damaged.ts';
 import { sendRequest } from './send-request.ts';
 import { isCausedBy } from './to-unavailable.ts';
+import { findGap, notBeforeFirst, requireWhole } from './whole-partition.ts';
 
 export interface PartitionPosition {
   readonly topic: string;
@@ -27,6 +29,8 @@ export interface ReadPartition extends PartitionPosition {
   readonly messages: readonly ReadMessage[];
   /** The next offset to read, after all messages and control records of this answer. */
   readonly nextOffset: bigint;
+  /** Offsets before or between the messages that Kafka does not have; transactions leave none. */
+  readonly gap?: { readonly from: bigint; readonly next: bigint } | undefined;
 }
 
 export interface ReadOptions {
@@ -166,14 +170,19 @@ export interface FetchedPartition extends ReadPartition {
   readonly messageCount: number;
 }
 
-/** Sends the requests, and collects the answers of the partitions. */
+/** Sends the requests, and collects the answers of the partitions. Throws LogDamaged for gaps in a whole topic. */
 async function fetchPartitions(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
   options: ReadOptions,
 ): Promise<readonly (readonly FetchedPartition[])[]> {
-  const byBroker = await groupByBroker(connection, positions);
-  return Promise.all(byBroker.map((group) => fetchFromBroker(connection, group, options)));
+  const readable = positions.map((position) => notBeforeFirst(connection, position));
+  const byBroker = await groupByBroker(connection, readable);
+  const fetched = await Promise.all(
+    byBroker.map((group) => fetchFromBroker(connection, group, options)),
+  );
+  for (const one of fetched.flat()) requireWhole(connection, one);
+  return fetched;
 }
 
 async function fetchFromBroker(
@@ -190,7 +199,7 @@ async function fetchFromBroker(
     );
   } catch (error) {
     if (!isCausedBy(error, 'OFFSET_OUT_OF_RANGE')) throw error;
-    throw await toReadBeyondLog(connection, positions);
+    throw await findOutOfRange(connection, positions);
   }
   return answer.responses.flatMap(({ topicName, partitions }) =>
     partitions.flatMap((data) => {
@@ -203,14 +212,20 @@ async function fetchFromBroker(
 }
 
 /** Kafka does not name the invalid position. */
-async function toReadBeyondLog(
+async function findOutOfRange(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
-): Promise<ReadBeyondLog> {
+): Promise<Error> {
   for (const { topic, partition, offset } of positions) {
     const start = await startOffset(connection, topic, partition);
     const end = await endOffset(connection, topic, partition);
     if (offset >= start && offset <= end) continue;
+    const first = connection.whole?.firstOffset(topic, partition);
+    if (offset < start && first !== undefined) {
+      const damage = lacksEntries({ topic, partition, offset: first }, { first, next: start });
+      connection.whole?.onDamage?.(damage);
+      return damage;
+    }
     return new ReadBeyondLog(
       `${topic}/${partition} has the offsets from ${start} to ${end}, and was read up to ${offset}`,
     );
@@ -248,6 +263,7 @@ function toFetchedPartition(
     nextOffset: last === undefined ? position.offset : BigInt(last.offset) + 1n,
     messages: batch.messages.map((message) => toReadMessage(connection, position, message)),
     messageCount: data.messages.length,
+    gap: findGap(data.messages, position.offset),
     highWatermark: BigInt(data.highWatermark),
     lastStableOffset: BigInt(data.lastStableOffset),
   };

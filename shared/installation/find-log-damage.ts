@@ -1,0 +1,114 @@
+import type { KafkaConnection } from '../kafka/connection.ts';
+import { LogDamaged, lacksEntries } from '../kafka/log-damaged.ts';
+import type { FoundLog } from '../kafka/read-cluster.ts';
+import {
+  type PartitionPosition,
+  ReadBeyondLog,
+  type ReadOptions,
+  readPartitions,
+  startOffset,
+} from '../kafka/read-partitions.ts';
+import type { TopicNames } from '../kafka/topics.ts';
+import { beginningOf, type Mark } from './mark.ts';
+import { truthTopics } from './whole-topics.ts';
+
+interface KnownLog {
+  readonly log: FoundLog;
+  readonly topics: TopicNames;
+  readonly mark: Mark | undefined;
+  /** Places where entries were missing before, in addition to those of the mark. */
+  readonly suspects?: readonly PartitionPosition[];
+}
+
+/** Kafka returns at least one batch, whatever its size. */
+const oneBatch: ReadOptions = { maxWaitMs: 1, maxBytes: 1, maxBytesPerPartition: 1 };
+
+/**
+ * Looks at the beginnings of all partitions of truth topics, and at places where entries were missing before. Gaps in other
+ * places are found by whoever reads them. Throws Unavailable.
+ */
+export async function findLogDamage(
+  connection: KafkaConnection,
+  known: KnownLog,
+): Promise<LogDamaged | undefined> {
+  const starts = await readStarts(connection, known);
+  const lost = starts.find(({ start, first }) => start > first);
+  if (lost !== undefined) {
+    const { topic, partition, first, start } = lost;
+    const damage = lacksEntries({ topic, partition, offset: first }, { first, next: start });
+    const others = starts.filter((one) => one.start > one.first).length - 1;
+    return others === 0 ? damage : withOthers(damage, others);
+  }
+  for (const place of suspectsOf(known)) {
+    const damage = await probe(connection, known.mark, place);
+    if (damage !== undefined) return damage;
+  }
+  return undefined;
+}
+
+interface PartitionStart {
+  readonly topic: string;
+  readonly partition: number;
+  /** The first offset that Kafka has. */
+  readonly start: bigint;
+  /** The offset at which the partition begins. */
+  readonly first: bigint;
+}
+
+/** Where the partitions of truth topics begin, and where they should. Throws Unavailable. */
+export function readStarts(
+  connection: KafkaConnection,
+  { log, topics, mark }: Pick<KnownLog, 'log' | 'topics' | 'mark'>,
+): Promise<readonly PartitionStart[]> {
+  const places = truthTopics(topics).flatMap((topic) =>
+    Array.from({ length: log.topics.get(topic)?.partitions ?? 0 }, (_, partition) => ({
+      topic,
+      partition,
+    })),
+  );
+  return Promise.all(
+    places.map(async ({ topic, partition }) => {
+      const start = await startOffset(connection, topic, partition);
+      return { topic, partition, start, first: beginningOf(mark, topic, partition) };
+    }),
+  );
+}
+
+function withOthers({ place, message }: LogDamaged, others: number): LogDamaged {
+  const [, problem = ''] = message.split(': ');
+  const partitions = others === 1 ? '1 other partition' : `${others} other partitions`;
+  return new LogDamaged(place, `${problem}, and the beginnings of ${partitions}`);
+}
+
+function suspectsOf({ log, mark, suspects = [] }: KnownLog): readonly PartitionPosition[] {
+  const marked = (mark?.suspects ?? []).map(({ topic, partition, offset }) => ({
+    topic,
+    partition,
+    offset: BigInt(offset),
+  }));
+  return [...marked, ...suspects].filter(
+    ({ topic, partition }) => partition < (log.topics.get(topic)?.partitions ?? 0),
+  );
+}
+
+/** Undefined if the place is whole, as after a replica with all entries became the leader. */
+async function probe(
+  connection: KafkaConnection,
+  mark: Mark | undefined,
+  place: PartitionPosition,
+): Promise<LogDamaged | undefined> {
+  const { topic, partition } = place;
+  try {
+    // Without the connection's own check, whose listener would suspect the place again.
+    const [found] = await readPartitions({ ...connection, whole: undefined }, [place], oneBatch);
+    if (found?.gap === undefined) return undefined;
+    const { from: offset, next } = found.gap;
+    const first = beginningOf(mark, topic, partition);
+    return lacksEntries({ topic, partition, offset }, { first, next });
+  } catch (error) {
+    // The log may have been replaced by a shorter one.
+    if (error instanceof ReadBeyondLog) return undefined;
+    if (error instanceof LogDamaged) return error;
+    throw error;
+  }
+}
