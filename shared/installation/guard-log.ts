@@ -96,7 +96,6 @@ export class LogGuard {
   #problem: string | undefined;
   #onMark: () => void = () => undefined;
   #looksInVain = 0;
-  /** Whether the log was compared with Postgres. */
   #isCompared = false;
 
   constructor(options: GuardOptions) {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findGap } from './whole-partition.ts';
 
-const at = (...offsets: readonly number[]) =>
-  offsets.map((offset) => ({ offset: String(offset) })) as Parameters<typeof findGap>[0];
+const at = (...offsets: readonly number[]) => offsets.map((offset) => ({ offset: String(offset) }));
 
 describe('the gaps of a fetched partition', () => {
   it('is none where each offset follows the one before', () => {

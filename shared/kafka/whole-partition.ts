@@ -25,7 +25,10 @@ export function requireWhole(
 }
 
 /** Control records and those of aborted transactions are among the messages, so their offsets are no gaps. */
-export function findGap(messages: readonly RawMessage[], from: bigint): ReadPartition['gap'] {
+export function findGap(
+  messages: readonly Pick<RawMessage, 'offset'>[],
+  from: bigint,
+): ReadPartition['gap'] {
   const offsets = (index: number): bigint => BigInt(messages[index]?.offset ?? 0);
   if (messages.length === 0) return undefined;
   let index = messages.findIndex(({ offset }) => BigInt(offset) >= from);

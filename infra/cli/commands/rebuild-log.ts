@@ -2,32 +2,62 @@ import { counted } from '../../../shared/domain/counted.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { AloneContext } from '../command-context.ts';
+import { refuseWithout } from '../definitions/common-options.ts';
 import type { Installation } from '../installation.ts';
 import { withServers } from '../own-servers.ts';
 import type { ProgressDisplay } from '../progress.ts';
+import { type ReplacedPartition, replacePartition } from '../rebuild-log/replace-partition.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
 import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
 
 interface RebuildLogOptions {
   readonly dryRun?: boolean;
+  readonly replace?: boolean;
+  readonly partition?: number;
 }
 
 /**
- * `annals rebuild-log`: writes the topics of a lost Kafka anew from Postgres, and verifies the tables against them.
- * Without a running Annals it starts the Kafka and the Postgres of the data directory itself.
+ * `annals rebuild-log`: writes the topics of a lost Kafka anew from Postgres, and verifies the tables against them. With
+ * `--replace` it does so with a damaged log, and with `--partition` with one partition of its records. Without a running Annals it starts the Kafka and the Postgres of the data directory itself.
  */
 export async function rebuildLog(
   context: AloneContext,
-  { dryRun: isDryRun = false }: RebuildLogOptions,
+  { dryRun: isDryRun = false, replace: isReplacing = false, partition }: RebuildLogOptions,
 ): Promise<void> {
   const { confirm, dataDir, progress } = context;
+  if (!isReplacing) refuseWithout('--replace', { '--partition': partition });
   await withServers(dataDir, async (installation) => {
-    const rebuilt = await runRebuildLog(installation, { isDryRun, confirm, progress });
+    const options = { isDryRun, isReplacing, confirm, progress };
+    if (partition !== undefined)
+      return printPartition(
+        context,
+        await replacePartition(installation, { ...options, partition }),
+      );
+    const rebuilt = await runRebuildLog(installation, options);
     const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
     print(context, rebuilt, verified);
     if ((verified?.differences ?? 0) > 0)
       throw new OperatorError('Postgres differs from the new log: annals verify names each.');
   });
+}
+
+function printPartition(
+  { printResult }: AloneContext,
+  { generation, ...replaced }: ReplacedPartition,
+): void {
+  const { partition, events, kept, lost, first } = replaced;
+  printResult(
+    { replaced: generation !== undefined, generation, ...replaced },
+    generation === undefined
+      ? [
+          `Partition ${partition} would be written again: ${counted(events, 'event')}. Nothing was changed.`,
+        ]
+      : [
+          `Partition ${partition} is written again, from offset ${first} on, as generation ${generation}: ${counted(events, 'event')}, and ${counted(kept, 'entry')} that Postgres did not have.`,
+          ...lost.map((reason) => `Not in Postgres, and lost: ${reason}.`),
+          'annals verify compares the log with Postgres.',
+        ],
+  );
 }
 
 function print(
@@ -51,7 +81,7 @@ async function verify(installation: Installation, shown: ProgressDisplay): Promi
 }
 
 function describe(
-  { events, files, webhooks, generation }: RebuiltLog,
+  { events, files, kept, webhooks, generation }: RebuiltLog,
   verified: VerifyResult | undefined,
 ): readonly string[] {
   if (verified === undefined)
@@ -62,6 +92,7 @@ function describe(
     `${counted(files, 'piece')} of files`,
     counted(batches, 'webhook batch'),
     counted(attempts, 'attempt'),
+    ...(kept > 0 ? [`${counted(kept, 'entry')} that Postgres did not have`] : []),
   ];
   return [
     `The log is written anew as generation ${generation}: ${parts.join(', ')}.`,
@@ -71,8 +102,9 @@ function describe(
 }
 
 /** Only what Postgres never had. */
-function describeLost({ filled, rejected }: RebuiltLog): readonly string[] {
+function describeLost({ filled, lost, rejected }: RebuiltLog): readonly string[] {
   return [
+    ...lost.map((reason) => `entries that Postgres did not have: ${reason}`),
     'changes that were acknowledged with Prefer: respond-async and had not reached Postgres',
     'matches of changes that no webhook batch was made of yet: annals verify --webhooks counts them as never enqueued, annals replay sends them',
     'batches, attempts and dead letters of webhooks older than WEBHOOK_ATTEMPT_RETENTION, and where replays were',

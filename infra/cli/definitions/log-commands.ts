@@ -44,9 +44,24 @@ export function defineLogCommands(program: Command, runner: Runner): void {
       return run(command, options.dropOld === true ? work : withLog(work));
     });
 
-  withYes(defineCommand(program, 'rebuild-log', 'rebuild-log --dry-run', 'rebuild-log --yes'))
-    .description('write the topics of a lost Kafka anew from Postgres')
+  withYes(
+    defineCommand(
+      program,
+      'rebuild-log',
+      'rebuild-log --dry-run',
+      'rebuild-log --yes',
+      'rebuild-log --replace --yes',
+      'rebuild-log --replace --partition 2',
+    ),
+  )
+    .description('write the topics of a lost or damaged log again from Postgres')
     .option('--dry-run', 'only say what would be done')
+    .option('--replace', 'also where the log is there, and damaged')
+    .option(
+      '--partition <number>',
+      'with --replace: only this partition of the records',
+      toNumber({ max: 999 }),
+    )
     .action(
       toAction(runAlone, async () => (await import('../commands/rebuild-log.ts')).rebuildLog),
     );

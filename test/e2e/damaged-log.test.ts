@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli, startCli } from '../support/harness/run-cli.ts';
+
+const prefix = `test-${randomBytes(4).toString('hex')}`;
+const records = `${prefix}.records`;
+const patience = { timeoutMs: 60_000, intervalMs: 200 };
+let product: StartedProduct;
+let api: ApiClient;
+let ids: string[];
+
+beforeAll(async () => {
+  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: prefix } });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  ids = await createAccounts(80);
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+});
+
+const env = { ANNALS_TOPIC_PREFIX: prefix };
+const annals = (...line: readonly string[]) =>
+  runCli([...line, '--data-dir', product.dataDir], env);
+
+async function createAccounts(count: number): Promise<string[]> {
+  const skip = { 'X-Skip-Duplicate-Check': 'true' };
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => api.post('/Account', anAccount(), skip)),
+  );
+  return answers.map((answer) => String(recordIn(answer).id));
+}
+
+type Admin = ReturnType<ReturnType<typeof createKafkajsClient>['admin']>;
+
+async function withAdmin<Answer>(work: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+  const address = toKafkaAddress(product.access().kafka, 'test');
+  const admin = createKafkajsClient(address, pino({ level: 'silent' })).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Deletes the first half of the entries of these partitions, or all of them. */
+async function deleteEntries(
+  topic: string,
+  { partitions, part }: { partitions?: readonly number[]; part: 'half' | 'all' },
+): Promise<void> {
+  await withAdmin(async (admin) => {
+    const ends = await admin.fetchTopicOffsets(topic);
+    const deleted = ends
+      .filter(({ partition }) => partitions?.includes(partition) ?? true)
+      .filter(({ offset }) => offset !== '0')
+      .map(({ partition, offset }) => ({
+        partition,
+        offset: part === 'all' ? offset : String(Math.max(1, Math.floor(Number(offset) / 2))),
+      }));
+    await admin.deleteTopicRecords({ topic, partitions: deleted });
+  });
+}
+
+async function expectRefusedWrites(reason: RegExp): Promise<void> {
+  await eventually(async () => {
+    const { status, body } = await api.post('/Account', anAccount());
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { message: expect.stringMatching(reason) },
+    });
+    const readiness = await fetch(`${product.url}/readyz`);
+    expect(await readiness.json()).toMatchObject({ checks: { log: false } });
+  }, patience);
+}
+
+async function expectNamed(line: string, reason: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await annals(...line.split(' '));
+  const output = `${line}: ${stdout}${stderr}`;
+  expect(output).toMatch(reason);
+  expect(output).toContain('rebuild-log --replace');
+  expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
+  if (line !== 'status') expect(code, output).not.toBe(0);
+}
+
+async function expectRecords(): Promise<void> {
+  await eventually(async () => {
+    for (const id of ids) expect((await api.get(`/Account/${id}`)).status).toBe(200);
+  }, patience);
+}
+
+async function expectWhole(): Promise<void> {
+  await eventually(async () => {
+    const [id = ''] = await createAccounts(1);
+    ids.push(id);
+  }, patience);
+  await expectRecords();
+  for (const check of ['verify', 'topics check', 'rebuild --json']) {
+    const { code, stdout, stderr } = await annals(...check.split(' '));
+    expect(code, `${check}: ${stdout}${stderr}`).toBe(0);
+  }
+  await expectRecords();
+}
+
+async function replace(...options: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await annals('rebuild-log', '--replace', ...options, '--yes');
+  expect(code, stdout + stderr).toBe(0);
+}
+
+it('refuses a log whose beginning is gone, names what is missing, and replaces it after a run that was killed', async () => {
+  expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The log is whole'),
+  });
+  await deleteEntries(records, { partitions: [0, 2], part: 'half' });
+
+  const reason = new RegExp(`${records}/0: entries before offset \\d+ are gone`);
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  for (const line of ['doctor', 'status', 'topics check', 'verify', 'rebuild', 'rebuild-log --yes'])
+    await expectNamed(line, reason);
+  expect((await annals('topics', 'accept', '--yes')).code).toBe(1);
+
+  const killed = startCli(
+    ['rebuild-log', '--replace', '--yes', '--json', '--data-dir', product.dataDir],
+    env,
+  );
+  await eventually(() => expect(killed.stderr()).toContain('Writing the log'), patience);
+  await killed.stop();
+  expect(killed.stdout()).toBe('');
+  await expectNamed('rebuild', /made anew|are gone|begun to write/);
+  await replace();
+  await expectWhole();
+}, 300_000);
