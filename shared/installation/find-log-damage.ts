@@ -32,13 +32,12 @@ export async function findLogDamage(
   known: KnownLog,
 ): Promise<LogDamaged | undefined> {
   const starts = await readStarts(connection, known);
-  const lost = starts.find(({ start, first }) => start > first);
-  if (lost !== undefined) {
-    const { topic, partition, first, start } = lost;
-    const damage = lacksEntries({ topic, partition, offset: first }, { first, next: start });
-    const others = starts.filter((one) => one.start > one.first).length - 1;
-    return others === 0 ? damage : withOthers(damage, others);
-  }
+  const [lost, ...others] = starts
+    .filter(({ start, first }) => start > first)
+    .map(({ topic, partition, start, first }) =>
+      lacksEntries({ topic, partition, offset: first }, { first, next: start }),
+    );
+  if (lost !== undefined) return withOthers(lost, others);
   for (const place of suspectsOf(known)) {
     const damage = await probe(connection, known.mark, place);
     if (damage !== undefined) return damage;
@@ -74,10 +73,14 @@ export function readStarts(
   );
 }
 
-function withOthers({ place, message }: LogDamaged, others: number): LogDamaged {
-  const [, problem = ''] = message.split(': ');
-  const partitions = others === 1 ? '1 other partition' : `${others} other partitions`;
-  return new LogDamaged(place, `${problem}, and the beginnings of ${partitions}`);
+const NAMED = 4;
+
+function withOthers(damage: LogDamaged, others: readonly LogDamaged[]): LogDamaged {
+  if (others.length === 0) return damage;
+  const rest = others.length - NAMED;
+  const named = others.slice(0, NAMED).map(({ message }) => message);
+  const more = rest > 0 ? [`${rest} more partitions begin too late`] : [];
+  return new LogDamaged(damage.place, [damage.problem, ...named, ...more].join('; '));
 }
 
 function suspectsOf({ log, mark, suspects = [] }: KnownLog): readonly PartitionPosition[] {

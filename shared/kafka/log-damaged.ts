@@ -13,10 +13,12 @@ export const damageRemedy =
 /** A partition of the log lacks entries that it had, or has damaged ones. What is left of it is not the log. */
 export class LogDamaged extends Unavailable {
   readonly place: DamagedPlace;
+  /** Completes a sentence about the partition. */
+  readonly problem: string;
 
-  /** `problem` completes a sentence about the partition. */
   constructor({ topic, partition, offset }: DamagedPlace, problem: string) {
     super(`${topic}/${partition}: ${problem}`, { remedy: damageRemedy });
+    this.problem = problem;
     this.place = { topic, partition, offset };
   }
 }

@@ -1,4 +1,5 @@
 import type { KafkaConnection } from './connection.ts';
+import { LogDamaged } from './log-damaged.ts';
 import {
   endOffset,
   type PartitionPosition,
@@ -38,7 +39,13 @@ async function ageOfNext(
   position: PartitionPosition,
   now: number,
 ): Promise<number> {
-  const [found] = await readPartitions(connection, [position], oneEntry);
-  const next = found?.messages.find(({ offset }) => offset >= position.offset);
-  return next === undefined ? 0 : Math.max(0, now - next.timestamp) / 1000;
+  try {
+    const [found] = await readPartitions(connection, [position], oneEntry);
+    const next = found?.messages.find(({ offset }) => offset >= position.offset);
+    return next === undefined ? 0 : Math.max(0, now - next.timestamp) / 1000;
+  } catch (error) {
+    // The oldest unread entry is gone, and with it its age.
+    if (error instanceof LogDamaged) return 0;
+    throw error;
+  }
 }

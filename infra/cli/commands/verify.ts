@@ -1,10 +1,12 @@
 import { counted } from '../../../shared/domain/counted.ts';
 import type { CommandContext } from '../command-context.ts';
+import { refuseDamagedLog } from '../refuse-damaged-log.ts';
 import { verifyReadModel } from '../verify/verify-read-model.ts';
 
 /** `annals verify`: the exit code is 1 if anything differs. */
 export async function verify(context: CommandContext): Promise<number> {
   const { installation, printResult, progress } = context;
+  await refuseDamagedLog(installation);
   const shown = progress('Verifying');
   const result = await verifyReadModel({ ...installation, onProgress: shown.update });
   shown.finish();

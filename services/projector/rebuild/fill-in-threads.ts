@@ -25,7 +25,9 @@ export interface FillWork {
   readonly share: Share;
 }
 
-export type FillMessage = { readonly messages: number } | { readonly unavailable: string };
+export type FillMessage =
+  | { readonly messages: number }
+  | { readonly unavailable: string; readonly remedy?: string | undefined };
 
 interface Unread extends Pick<ProjectedPosition, 'topic' | 'partition'> {
   readonly entries: number;
@@ -85,7 +87,7 @@ function untilDone(
     if (signal.aborted) stop();
     thread.on('message', (message: FillMessage) => {
       if ('messages' in message) onProgress(message.messages);
-      else reject(new Unavailable(message.unavailable));
+      else reject(new Unavailable(message.unavailable, { remedy: message.remedy }));
     });
     thread.on('error', reject);
     thread.on('exit', () => {

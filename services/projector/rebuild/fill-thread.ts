@@ -41,5 +41,5 @@ try {
   // The class of an error does not reach the other thread.
   const outage = error instanceof Unavailable ? error : outageOf(error);
   if (outage === undefined) throw error;
-  send({ unavailable: outage.message });
+  send({ unavailable: outage.message, remedy: outage.remedy });
 }
