@@ -5,7 +5,7 @@ import type { KafkaConnection } from './connection.ts';
 import { lacksEntries } from './log-damaged.ts';
 import { sendRequest } from './send-request.ts';
 import { isCausedBy } from './to-unavailable.ts';
-import { findGap, notBeforeFirst, requireWhole } from './whole-partition.ts';
+import { findGap, type Gap, notBeforeFirst, requireWhole } from './whole-partition.ts';
 
 export interface PartitionPosition {
   readonly topic: string;
@@ -30,7 +30,7 @@ export interface ReadPartition extends PartitionPosition {
   /** The next offset to read, after all messages and control records of this answer. */
   readonly nextOffset: bigint;
   /** Offsets before or between the messages that Kafka does not have; transactions leave none. */
-  readonly gap?: { readonly from: bigint; readonly next: bigint } | undefined;
+  readonly gap?: Gap | undefined;
 }
 
 export interface ReadOptions {

@@ -1,21 +1,33 @@
 import type { RawMessage } from 'kafkajs/src/broker/index.js';
 import type { KafkaConnection } from './connection.ts';
 import { lacksEntries } from './log-damaged.ts';
-import type { PartitionPosition, ReadPartition } from './read-partitions.ts';
+
+interface Position {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+/** Offsets that Kafka does not have. */
+export interface Gap {
+  readonly from: bigint;
+  /** The first offset behind it. */
+  readonly next: bigint;
+}
 
 /** A partition that was written again begins after the offsets that it had before. */
 export function notBeforeFirst(
-  { whole }: KafkaConnection,
-  position: PartitionPosition,
-): PartitionPosition {
+  { whole }: Pick<KafkaConnection, 'whole'>,
+  position: Position,
+): Position {
   const first = whole?.firstOffset(position.topic, position.partition) ?? 0n;
   return position.offset < first ? { ...position, offset: first } : position;
 }
 
 /** Throws LogDamaged for a gap in a topic that must not have any. */
 export function requireWhole(
-  { whole }: KafkaConnection,
-  { topic, partition, gap }: ReadPartition,
+  { whole }: Pick<KafkaConnection, 'whole'>,
+  { topic, partition, gap }: Omit<Position, 'offset'> & { readonly gap?: Gap | undefined },
 ): void {
   const first = whole?.firstOffset(topic, partition);
   if (gap === undefined || first === undefined) return;
@@ -28,7 +40,7 @@ export function requireWhole(
 export function findGap(
   messages: readonly Pick<RawMessage, 'offset'>[],
   from: bigint,
-): ReadPartition['gap'] {
+): Gap | undefined {
   const offsets = (index: number): bigint => BigInt(messages[index]?.offset ?? 0);
   if (messages.length === 0) return undefined;
   let index = messages.findIndex(({ offset }) => BigInt(offset) >= from);

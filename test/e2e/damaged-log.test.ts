@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
@@ -8,7 +9,7 @@ import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
-import { runCli, startCli } from '../support/harness/run-cli.ts';
+import { type RunningCli, runCli, startCli } from '../support/harness/run-cli.ts';
 
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const records = `${prefix}.records`;
@@ -67,8 +68,46 @@ async function deleteEntries(
         partition,
         offset: part === 'all' ? offset : String(Math.max(1, Math.floor(Number(offset) / 2))),
       }));
-    await admin.deleteTopicRecords({ topic, partitions: deleted });
+    if (deleted.length > 0) await admin.deleteTopicRecords({ topic, partitions: deleted });
   });
+}
+
+const TOPIC = 2;
+
+async function setTopic(topic: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  await withAdmin((admin) =>
+    admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ type: TOPIC, name: topic, configEntries }],
+    }),
+  );
+}
+
+async function cleanupPolicyOf(topic: string): Promise<string | undefined> {
+  const { resources } = await withAdmin((admin) =>
+    admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: TOPIC, name: topic, configNames: ['cleanup.policy'] }],
+    }),
+  );
+  return resources[0]?.configEntries[0]?.configValue;
+}
+
+/** Compacts segments that are rolled by further changes. */
+async function compact(topic: string): Promise<void> {
+  await setTopic(topic, {
+    'cleanup.policy': 'compact',
+    'segment.ms': '100',
+    'min.cleanable.dirty.ratio': '0.01',
+    'max.compaction.lag.ms': '100',
+  });
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.allSettled(
+      ids.slice(0, 20).map((id) => api.put(`/Account/${id}`, { name: `n${round}` })),
+    );
+    await sleep(150);
+  }
 }
 
 async function expectRefusedWrites(reason: RegExp): Promise<void> {
@@ -116,6 +155,18 @@ async function replace(...options: readonly string[]): Promise<void> {
   expect(code, stdout + stderr).toBe(0);
 }
 
+async function kill(run: RunningCli, during: string): Promise<void> {
+  await eventually(() => expect(run.stderr()).toContain(during), { ...patience, intervalMs: 2 });
+  await run.stop();
+  expect(run.stdout()).toBe('');
+}
+
+/** After a run that was killed, which may have come to its end. */
+async function replaceAgain(...options: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await annals('rebuild-log', '--replace', ...options, '--yes');
+  if (!stderr.includes('is whole')) expect(code, stdout + stderr).toBe(0);
+}
+
 it('refuses a log whose beginning is gone, names what is missing, and replaces it after a run that was killed', async () => {
   expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
     code: 1,
@@ -134,10 +185,57 @@ it('refuses a log whose beginning is gone, names what is missing, and replaces i
     ['rebuild-log', '--replace', '--yes', '--json', '--data-dir', product.dataDir],
     env,
   );
-  await eventually(() => expect(killed.stderr()).toContain('Writing the log'), patience);
-  await killed.stop();
-  expect(killed.stdout()).toBe('');
-  await expectNamed('rebuild', /made anew|are gone|begun to write/);
+  await kill(killed, 'Writing the log');
+  await replaceAgain();
+  await expectWhole();
+}, 300_000);
+
+it('replaces a log of which nothing is left', async () => {
+  for (const topic of ['installation', 'directory', 'records', 'files'])
+    await deleteEntries(`${prefix}.${topic}`, { part: 'all' });
+  const reason = /entries before offset \d+ are gone/;
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  for (const line of ['doctor', 'status', 'topics check', 'verify', 'rebuild', 'rebuild-log --yes'])
+    await expectNamed(line, reason);
   await replace();
   await expectWhole();
+}, 300_000);
+
+it('repairs the settings of a compacted log, refuses its holes by name, and replaces it', async () => {
+  await compact(records);
+
+  const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) gone`);
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  for (const line of ['doctor', 'status', 'topics check', 'verify', 'rebuild'])
+    await expectNamed(line, reason);
+  await eventually(async () => {
+    expect(await cleanupPolicyOf(records)).toBe('delete');
+  }, patience);
+  await replace();
+  await expectWhole();
+}, 300_000);
+
+it('writes one damaged partition again behind its old entries', async () => {
+  const [busiest] = (await withAdmin((admin) => admin.fetchTopicOffsets(records))).toSorted(
+    (one, other) => Number(other.offset) - Number(one.offset),
+  );
+  const partition = busiest?.partition ?? 0;
+  await deleteEntries(records, { partitions: [partition], part: 'half' });
+  await expectRefusedWrites(/are gone/);
+
+  const killed = startCli(
+    ['rebuild-log', '--replace', '--partition', String(partition), '--yes', '--json'].concat(
+      '--data-dir',
+      product.dataDir,
+    ),
+    env,
+  );
+  await kill(killed, 'Writing the partition');
+  await replaceAgain('--partition', String(partition));
+  await expectWhole();
+  expect(
+    await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
+  ).toMatchObject({ code: 1, stderr: expect.stringContaining('is whole') });
 }, 300_000);

@@ -200,12 +200,17 @@ async function clearPartition({ installation, client, kafka, options }: Run): Pr
   const { partition } = options;
   const first = await endOffset(kafka, topics.records, partition);
   await notePartition(client, { partition, first });
-  await withAdmin(installation.kafka, log, (admin) =>
-    admin.deleteTopicRecords({
-      topic: topics.records,
-      partitions: [{ partition, offset: String(first) }],
-    }),
-  );
+  const deleted = [{ partition, offset: String(first) }];
+  try {
+    await withAdmin(installation.kafka, log, (admin) =>
+      admin.deleteTopicRecords({ topic: topics.records, partitions: deleted }),
+    );
+  } catch (cause) {
+    throw new OperatorError(
+      `Kafka did not delete the entries of ${topics.records}/${partition}: run annals topics repair, then this again. A topic with another cleanup.policy than delete keeps them.`,
+      { cause },
+    );
+  }
   return first;
 }
 

@@ -42,18 +42,9 @@ export function sweepLog({ kafka, topics, log }: LogSweepDeps): LogSweep {
   let isLeader = false;
 
   async function sweep(): Promise<void> {
-    if (!isLeader) return;
-    const ends: PartitionPosition[] = [];
-    for (const topic of topics) ends.push(...(await readEnds(kafka, topic)));
-    let left = ends.map((end) => ({ ...end, offset: 0n, end: end.offset }));
-    while (isLeader && !signal.aborted) {
-      left = left.filter(({ offset, end }) => offset < end);
-      const read = left.length === 0 ? [] : await readPartitions(kafka, left, portion);
-      if (read.length === 0) return;
-      left = left.map((position) => ({
-        ...position,
-        offset: read.find((one) => isSame(one, position))?.nextOffset ?? position.offset,
-      }));
+    let left = isLeader ? await findAll(kafka, topics) : [];
+    while (left.length > 0 && isLeader && !signal.aborted) {
+      left = await readPortion(kafka, left);
       await sleep(READ_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -69,6 +60,34 @@ export function sweepLog({ kafka, topics, log }: LogSweepDeps): LogSweep {
       await sweeping.close();
     },
   };
+}
+
+interface Unread extends PartitionPosition {
+  readonly end: bigint;
+}
+
+async function findAll(
+  kafka: KafkaConnection,
+  topics: readonly string[],
+): Promise<readonly Unread[]> {
+  const ends: PartitionPosition[] = [];
+  for (const topic of topics) ends.push(...(await readEnds(kafka, topic)));
+  return ends.map((end) => ({ ...end, offset: 0n, end: end.offset })).filter(({ end }) => end > 0n);
+}
+
+/** Returns what is left. */
+async function readPortion(
+  kafka: KafkaConnection,
+  left: readonly Unread[],
+): Promise<readonly Unread[]> {
+  const read = await readPartitions(kafka, left, portion);
+  if (read.length === 0) return [];
+  return left
+    .map((position) => ({
+      ...position,
+      offset: read.find((one) => isSame(one, position))?.nextOffset ?? position.offset,
+    }))
+    .filter(({ offset, end }) => offset < end);
 }
 
 const isSame = (one: PartitionPosition, other: PartitionPosition): boolean =>
