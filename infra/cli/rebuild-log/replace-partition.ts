@@ -202,9 +202,11 @@ async function clearPartition({ installation, client, kafka, options }: Run): Pr
   await notePartition(client, { partition, first });
   const deleted = [{ partition, offset: String(first) }];
   try {
-    await withAdmin(installation.kafka, log, (admin) =>
-      admin.deleteTopicRecords({ topic: topics.records, partitions: deleted }),
-    );
+    await withAdmin(installation.kafka, log, async (admin) => {
+      // kafkajs looks for the leader before it has loaded the metadata of the topic.
+      await admin.fetchTopicOffsets(topics.records);
+      await admin.deleteTopicRecords({ topic: topics.records, partitions: deleted });
+    });
   } catch (cause) {
     throw new OperatorError(
       `Kafka did not delete the entries of ${topics.records}/${partition}: run annals topics repair, then this again. A topic with another cleanup.policy than delete keeps them.`,
