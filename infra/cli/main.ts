@@ -85,6 +85,8 @@ async function describeFailure(error: unknown): Promise<string> {
       ? `${error.message.replace(/[.]?$/, '.')} annals doctor looks for the cause.`
       : `${error.message}: ${error.remedy}.`;
   }
+  const { ReadBeyondLog } = await import('../../shared/kafka/read-partitions.ts');
+  if (error instanceof ReadBeyondLog) return `${error.message}: ${error.remedy}.`;
   throw error;
 }
 

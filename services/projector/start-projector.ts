@@ -27,6 +27,8 @@ import type { ProjectorConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
 import { runFiles } from './files/run-files.ts';
+import { type LogSweep, sweepLog } from './log-watch/sweep-log.ts';
+import { watchTopics } from './log-watch/watch-topics.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
 import { createProcessAsker } from './series/ask-processes.ts';
@@ -58,8 +60,10 @@ export async function startProjector(context: Context): Promise<void> {
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
   const guard = guardLog(context, { clientId: 'annals-projector', onLost: restart });
-  await guard.opened;
   const { kafka } = guard;
+  const topicWatch = watchTopics({ ...config, kafka, metrics, log });
+  lifecycle.opened('topics', topicWatch.close);
+  await guard.opened;
   const follower = followDirectory(kafka, config.topics.directory, log);
   lifecycle.opened('directory', follower.close);
   const connection = createKafkaConnection(kafka, log);
@@ -75,6 +79,7 @@ export async function startProjector(context: Context): Promise<void> {
     return { ...told, kafka: told.kafka && ![...secondary.values()].some((one) => one.isHeld()) };
   };
   const series = openSeries(context, sources, storage);
+  const sweep = openSweep(context, kafka);
   reportProgress(context, createKafkaConnection(kafka, log), projector);
   const { directory, records } = config.topics;
   const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
@@ -91,7 +96,7 @@ export async function startProjector(context: Context): Promise<void> {
         for (const [topic, one] of secondary) one.assign(mine.has(topic));
         projector.assign(mine.difference(secondary));
         // One process for the installation: the one that has this partition.
-        series.assign(mine.has(first));
+        for (const one of [series, topicWatch, sweep]) one.assign(mine.has(first));
       },
       crash,
     },
@@ -177,6 +182,14 @@ function openSeries(
   });
   lifecycle.opened('series', series.close);
   return series;
+}
+
+function openSweep({ config, log, lifecycle }: Context, kafka: KafkaAddress): LogSweep {
+  const { directory, records, files } = config.topics;
+  const reading = createKafkaConnection(kafka, log);
+  const sweep = sweepLog({ kafka: reading, topics: [directory, records, files], log });
+  lifecycle.opened('sweep of the log', sweep.close);
+  return sweep;
 }
 
 function createConnect(url: string, log: Logger) {

@@ -3,7 +3,7 @@
  *
  *   looking ──new──▶ topics are made, then a mark ──▶ looking
  *      ▲  ──unmarked, or topics added by this version──▶ missing topics are made, then a mark ──▶ looking
- *      │  ──known──▶ open ──▶ watching ──another log──▶ onLost; of another generation ──▶ onAccepted
+ *      │  ──known──▶ open ──▶ watching ──another log, or a damaged one──▶ onLost; of another generation ──▶ onAccepted
  *      └── refused, or a part is away: reported, and looked again
  *
  * Only a process with a database connection creates topics and marks: positions or a mark in Postgres prove that there
@@ -26,7 +26,14 @@ import { ensureTopics } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
-import { compareTopics, type LogFindings, type RefusedLog } from './judge-log.ts';
+import { findLogDamage } from './find-log-damage.ts';
+import {
+  compareTopics,
+  judgeDamage,
+  judgeReplacement,
+  type LogFindings,
+  type RefusedLog,
+} from './judge-log.ts';
 import { LogEnds } from './log-ends.ts';
 import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
 import { type Mark, trustedBefore } from './mark.ts';
@@ -34,6 +41,8 @@ import { markLog } from './mark-log.ts';
 import { storeMark } from './mark-table.ts';
 import { readMarks } from './mark-topic.ts';
 import { readEnds } from './read-ends.ts';
+import { SuspectPlaces } from './suspect-places.ts';
+import { wholeTopics } from './whole-topics.ts';
 
 export interface GuardOptions
   extends Pick<ServiceSettings, 'topics' | 'secretKey' | 'recordPartitions'> {
@@ -80,13 +89,13 @@ export class LogGuard {
   readonly #options: GuardOptions;
   readonly #connection: KafkaConnection;
   readonly #ends = new LogEnds();
+  readonly #suspects = new SuspectPlaces();
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #mark: Mark | undefined;
   #problem: string | undefined;
   #onMark: () => void = () => undefined;
   #looksInVain = 0;
-  /** Whether the log was compared with Postgres. */
   #isCompared = false;
 
   constructor(options: GuardOptions) {
@@ -95,6 +104,11 @@ export class LogGuard {
       ...options.kafka,
       codes: createEntryCodes(options.secretKey, (place) => trustedBefore(this.#mark, place)),
       partitionsInUse: (topic) => this.#mark?.topics[topic]?.used,
+      whole: wholeTopics(
+        options.topics,
+        () => this.#mark,
+        (damage) => this.#suspects.add(damage),
+      ),
     };
     this.#connection = createKafkaConnection(this.kafka, options.log);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -226,11 +240,11 @@ export class LogGuard {
   }
 
   async #compare(known: Mark): Promise<Problem | undefined> {
-    const { topics } = this.#options;
-    const log = await readLog(this.#connection, topics);
-    const mark = log.topics.has(topics.installation)
-      ? (await readMarks(this.#connection, topics.installation)).mark
-      : undefined;
+    const { topics, log: logger } = this.#options;
+    const connection = this.#connection;
+    const log = await readLog(connection, topics);
+    const isMarked = log.topics.has(topics.installation);
+    const mark = isMarked ? (await readMarks(connection, topics.installation)).mark : undefined;
     if (mark !== undefined && mark.generation !== known.generation) {
       this.#options.onAccepted('another log was accepted');
       return undefined;
@@ -244,7 +258,13 @@ export class LogGuard {
       this.#mark = mark;
       this.#onMark();
     }
-    const shrunk = await this.#ends.compare(this.#connection, this.#truthOf(known));
+    const found = { log, topics, mark: this.#mark, suspects: this.#suspects.list() };
+    const damaged = judgeReplacement(mark) ?? judgeDamage(await findLogDamage(connection, found));
+    if (damaged !== undefined) {
+      await this.#suspects.addTo(this.#mark ?? known, { connection, topics, log: logger });
+      return { ...damaged, isCertain: true };
+    }
+    const shrunk = await this.#ends.compare(connection, this.#truthOf(known));
     if (shrunk !== undefined) return { ...shrunk, isCertain: false };
     if (this.#isCompared) return undefined;
     const { verdict, findings } = await this.#look();

@@ -1,3 +1,4 @@
+import { damageRemedy, type LogDamaged } from '../kafka/log-damaged.ts';
 import type { FoundLog } from '../kafka/read-cluster.ts';
 import type { PartitionPosition } from '../kafka/read-partitions.ts';
 import type { Mark } from './mark.ts';
@@ -12,6 +13,8 @@ export interface LogFindings {
   readonly mark: Mark | undefined;
   /** A mark in the log that was made under another secret key. */
   readonly foreignMark: Mark | undefined;
+  /** What the log lacks of what it had. */
+  readonly damage: LogDamaged | undefined;
   /** Undefined if Postgres is not asked, or does not answer. */
   readonly database:
     | {
@@ -42,10 +45,12 @@ export interface RefusedLog {
   readonly kind: 'refused';
   readonly says: string;
   readonly remedy: string;
+  /** Whether this is the log of the installation with a part missing, which rebuild-log --replace writes again. */
+  readonly isReplaceable?: boolean;
 }
 
 const restore =
-  'restore Kafka from its replicas or a backup; to go on with the log as it is, without what it lacks: annals topics accept';
+  'restore Kafka from its replicas or a backup; annals rebuild-log --replace writes the log again from Postgres; to go on with the log as it is, without what it lacks: annals topics accept';
 
 /** Whether this log is the installation's own. A pure function. */
 export function judgeLog(findings: LogFindings): LogVerdict {
@@ -61,6 +66,8 @@ export function judgeLog(findings: LogFindings): LogVerdict {
     judgeKey(findings) ??
     judgeDatabase(findings) ??
     (known === undefined ? judgeUnmarked(findings) : compareTopics(findings.log, known)) ??
+    judgeReplacement(known) ??
+    judgeDamage(findings.damage) ??
     judgePositions(findings) ??
     judgeFormerWriters(findings) ??
     (mark === undefined
@@ -105,6 +112,20 @@ function judgeDatabase({ mark, database }: LogFindings): LogVerdict | undefined 
   return undefined;
 }
 
+/** Why a log that `rebuild-log --replace` has begun to replace is refused. */
+export function judgeReplacement(mark: Mark | undefined): RefusedLog | undefined {
+  if (mark?.isBeingReplaced !== true) return undefined;
+  return replaceable(
+    'annals rebuild-log --replace has begun to write this log again, and did not end',
+    'run the same command again: it continues',
+  );
+}
+
+/** Why a damaged log is refused. */
+export function judgeDamage(damage: LogDamaged | undefined): RefusedLog | undefined {
+  return damage && replaceable(damage.message, damage.remedy ?? damageRemedy);
+}
+
 function judgeUnmarked({ log, essential }: LogFindings): LogVerdict | undefined {
   const lost = essential.filter((topic) => !log.topics.has(topic));
   return lost.length === 0 ? undefined : refuseLost(lost);
@@ -126,7 +147,10 @@ export function compareTopics(log: FoundLog, mark: Mark): RefusedLog | undefined
   const made = known.filter(([topic, { id }]) => log.topics.get(topic)?.id !== id);
   if (made.length > 0) {
     const names = made.map(([topic]) => topic).join(', ');
-    return refuse(`${names} ${made.length > 1 ? 'were' : 'was'} deleted and made anew`, restore);
+    return replaceable(
+      `${names} ${made.length > 1 ? 'were' : 'was'} deleted and made anew`,
+      restore,
+    );
   }
   for (const [topic, { partitions }] of known) {
     const found = log.topics.get(topic)?.partitions ?? 0;
@@ -148,7 +172,7 @@ function judgePositions({ database }: LogFindings): LogVerdict | undefined {
   const ahead = database?.positions.find(({ offset, end }) => end !== undefined && offset > end);
   if (ahead === undefined) return undefined;
   const { topic, partition, offset, end } = ahead;
-  return refuse(
+  return replaceable(
     `${topic}/${partition} ends at ${end}, and Postgres has its entries up to ${offset}: Kafka lost acknowledged entries`,
     restore,
   );
@@ -182,10 +206,15 @@ function judgeMissingMark({ database }: LogFindings): LogVerdict {
 
 function refuseLost(lost: readonly string[]): RefusedLog {
   const verb = lost.length > 1 ? 'are' : 'is';
-  return refuse(
+  return replaceable(
     `${lost.join(', ')} ${verb} gone, though other topics of Annals are there`,
     restore,
   );
 }
+
+const replaceable = (says: string, remedy: string): RefusedLog => ({
+  ...refuse(says, remedy),
+  isReplaceable: true,
+});
 
 const refuse = (says: string, remedy: string): RefusedLog => ({ kind: 'refused', says, remedy });

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { type KafkaAddress, withKafka } from '../kafka/connection.ts';
 import { readCluster } from '../kafka/read-cluster.ts';
-import type { TopicNames } from '../kafka/topics.ts';
 import { createEntryCodes, type EntryCodes, unverifiedCodes } from '../secrets/entry-codes.ts';
 import { type Mark, trustedBefore } from './mark.ts';
 import { readMarks } from './mark-topic.ts';
+import { wholeTopics } from './whole-topics.ts';
 
 /**
  * For connections that read the log as its processes do: which entries count, and which partitions are in use. Without
@@ -17,21 +17,23 @@ export async function toLogAddress({
   log,
 }: {
   readonly kafka: KafkaAddress;
-  readonly topics: Pick<TopicNames, 'installation'>;
+  readonly topics: Parameters<typeof wholeTopics>[0];
   readonly secretKey: string | undefined;
   readonly log: Logger;
 }): Promise<KafkaAddress> {
   const codes = codesOf(secretKey);
   return withKafka({ kafka: { ...kafka, codes }, log }, async (connection) => {
     const found = await readCluster(connection, [topics.installation]);
-    if (found.topics.size === 0) return { ...kafka, codes };
+    const whole = wholeTopics(topics, () => undefined);
+    if (found.topics.size === 0) return { ...kafka, codes, whole };
     const { mark, foreign } = await readMarks(connection, topics.installation);
     // With another key than the services have, what they wrote can still be looked at.
-    if (mark === undefined) return { ...kafka, codes: foreign ? unverifiedCodes : codes };
+    if (mark === undefined) return { ...kafka, codes: foreign ? unverifiedCodes : codes, whole };
     return {
       ...kafka,
       codes: codesOf(secretKey, mark),
       partitionsInUse: (topic) => mark.topics[topic]?.used,
+      whole: wholeTopics(topics, () => mark),
     };
   });
 }

@@ -5,6 +5,7 @@ import { type FoundLog, readCluster } from '../kafka/read-cluster.ts';
 import { endOffset } from '../kafka/read-partitions.ts';
 import { firstTopics, type TopicNames, wantedTopics } from '../kafka/topics.ts';
 import { findFormerWriters } from './find-former-writers.ts';
+import { findLogDamage } from './find-log-damage.ts';
 import { judgeLog, type LogFindings, type LogVerdict, type PositionInLog } from './judge-log.ts';
 import { readMarkedDatabase } from './mark-table.ts';
 import { type FoundMarks, readMarks } from './mark-topic.ts';
@@ -26,12 +27,14 @@ export async function lookAtLog(
     : {};
   const stored = client === undefined ? undefined : await readMarkedDatabase(client);
   const positions = await withEnds(connection, log, stored?.positions ?? []);
+  const mark = marks.mark ?? stored?.mark;
   const findings: LogFindings = {
     log,
     wanted: wantedNames(topics),
     essential: firstTopics(topics),
     mark: marks.mark,
     foreignMark: marks.foreign,
+    damage: await findLogDamage(connection, { log, topics, mark }),
     database: stored && {
       mark: stored.mark,
       positions,

@@ -1,6 +1,7 @@
 import { decodeReadable } from '../events/decode-readable.ts';
 import { createAppendMessages } from '../kafka/append.ts';
 import type { KafkaConnection } from '../kafka/connection.ts';
+import { startOffset } from '../kafka/read-partitions.ts';
 import { readWhole } from '../kafka/read-whole.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
@@ -11,11 +12,16 @@ export interface FoundMarks {
   readonly foreign: Mark | undefined;
 }
 
-/** Reads the topic from its beginning: it has a handful of entries. Throws Unavailable. */
-export async function readMarks(connection: KafkaConnection, topic: string): Promise<FoundMarks> {
+/**
+ * Reads the topic from its beginning: it has a handful of entries. A mark that is left counts, even if others are gone.
+ * Throws Unavailable.
+ */
+export async function readMarks(kafka: KafkaConnection, topic: string): Promise<FoundMarks> {
+  const connection = { ...kafka, whole: undefined };
+  const start = await startOffset(connection, topic, 0);
   let mark: Mark | undefined;
   let foreign: Mark | undefined;
-  for await (const message of readWhole(connection, topic)) {
+  for await (const message of readWhole(connection, topic, start)) {
     const { proof } = message;
     const read = proof === 'none' ? undefined : decodeReadable(message, decodeMark);
     if (read === undefined) continue;

@@ -24,6 +24,18 @@ export interface Mark {
    * count without verification.
    */
   readonly trustedBefore: Readonly<Record<string, readonly string[]>>;
+  /** By topic and partition, the offset of the first entry: not 0 after a partition was written again (docs/adr/0044). */
+  readonly beginnings?: Readonly<Record<string, readonly string[]>>;
+  /** Where a process found entries missing: every process looks there itself. */
+  readonly suspects?: readonly SuspectPlace[];
+  /** True while `rebuild-log --replace` works: no service uses the log then. */
+  readonly isBeingReplaced?: boolean;
+}
+
+export interface SuspectPlace {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
 }
 
 interface MarkedTopic extends FoundLogTopic {
@@ -48,7 +60,15 @@ export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark 
     topics: Object.fromEntries(marked),
     sealed: known.sealed,
     trustedBefore: known.trustedBefore ?? {},
+    beginnings: known.beginnings ?? {},
+    suspects: known.suspects ?? [],
+    isBeingReplaced: known.isBeingReplaced ?? false,
   };
+}
+
+/** The offset of the first entry of a partition. */
+export function beginningOf(mark: Mark | undefined, topic: string, partition: number): bigint {
+  return BigInt(mark?.beginnings?.[topic]?.[partition] ?? 0);
 }
 
 /** The offset of a partition below which codes are not verified. */

@@ -11,8 +11,17 @@ import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { judgeListener } from './judge-listener.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
+import type { LogDamaged } from './log-damaged.ts';
 import { patchKafkajs } from './patch/patch-kafkajs.ts';
 import { toUnavailable, UnfitListener } from './to-unavailable.ts';
+
+/** The topics whose entries must all be there. */
+export interface WholeTopics {
+  /** The offset of the first entry of a partition; undefined for topics that may have gaps. */
+  readonly firstOffset: (topic: string, partition: number) => bigint | undefined;
+  /** Called when a read finds damage, before it fails. */
+  readonly onDamage?: ((damage: LogDamaged) => void) | undefined;
+}
 
 export interface KafkaAddress {
   /** `host:port` each. */
@@ -26,6 +35,8 @@ export interface KafkaAddress {
   readonly versions?: () => SchemaVersions;
   /** Number of partitions in use by topic, where it is known. The topic may have more. */
   readonly partitionsInUse?: (topic: string) => number | undefined;
+  /** Without it gaps are not noticed. */
+  readonly whole?: WholeTopics | undefined;
 }
 
 export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
@@ -39,6 +50,7 @@ export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
   readonly log: Logger;
+  readonly whole?: WholeTopics | undefined;
   /** The versions to write. */
   versions(): SchemaVersions;
   /**
@@ -141,6 +153,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
   return {
     codes: address.codes,
     log,
+    whole: address.whole,
     versions: versionsOf(address),
     onLeader: (topic, partition, request) =>
       attempt(async (cluster) => {

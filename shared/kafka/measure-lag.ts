@@ -1,5 +1,6 @@
 import type { KafkaConnection } from './connection.ts';
 import { BatchDamaged } from './fetch/batch-damaged.ts';
+import { LogDamaged } from './log-damaged.ts';
 import {
   endOffset,
   type PartitionPosition,
@@ -47,6 +48,8 @@ async function ageOfNext(
     const seconds = next === undefined ? 0 : Math.max(0, now - next.timestamp) / 1000;
     return { seconds, ...(found?.damage && { damage: found.damage }) };
   } catch (error) {
+    // The oldest unread entry is gone, and with it its age.
+    if (error instanceof LogDamaged) return { seconds: 0 };
     if (!(error instanceof BatchDamaged)) throw error;
     return { seconds: 0, damage: error };
   }

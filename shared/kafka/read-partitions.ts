@@ -9,7 +9,9 @@ import type {
   ReadPartition,
 } from './fetch/fetched-partition.ts';
 import { type FetchedFromReplica, sendFetch, toFetchedPartitions } from './fetch/send-fetch.ts';
+import { lacksEntries } from './log-damaged.ts';
 import { isCausedBy } from './to-unavailable.ts';
+import { notBeforeFirst, requireWhole } from './whole-partition.ts';
 
 export type {
   FetchedPartition,
@@ -166,14 +168,19 @@ async function groupByBroker(
   return [...groups.values()];
 }
 
-/** Sends the requests, and collects the answers of the partitions. */
+/** Sends the requests, and collects the answers of the partitions. Throws LogDamaged for gaps in a whole topic. */
 async function fetchPartitions(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
   options: ReadOptions,
 ): Promise<readonly (readonly FetchedPartition[])[]> {
-  const byBroker = await groupByBroker(connection, positions);
-  return Promise.all(byBroker.map((group) => fetchFromBroker(connection, group, options)));
+  const readable = positions.map((position) => notBeforeFirst(connection, position));
+  const byBroker = await groupByBroker(connection, readable);
+  const fetched = await Promise.all(
+    byBroker.map((group) => fetchFromBroker(connection, group, options)),
+  );
+  for (const one of fetched.flat()) requireWhole(connection, one);
+  return fetched;
 }
 
 async function fetchFromBroker(
@@ -200,7 +207,7 @@ async function fetchFromBroker(
     );
   } catch (error) {
     if (!isCausedBy(error, 'OFFSET_OUT_OF_RANGE')) throw error;
-    throw await toReadBeyondLog(connection, positions);
+    throw await findOutOfRange(connection, positions);
   }
 }
 
@@ -253,14 +260,20 @@ async function fetchFromReplica(
 }
 
 /** Kafka does not name the invalid position. */
-async function toReadBeyondLog(
+async function findOutOfRange(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
-): Promise<ReadBeyondLog> {
+): Promise<Error> {
   for (const { topic, partition, offset } of positions) {
     const start = await startOffset(connection, topic, partition);
     const end = await endOffset(connection, topic, partition);
     if (offset >= start && offset <= end) continue;
+    const first = connection.whole?.firstOffset(topic, partition);
+    if (offset < start && first !== undefined) {
+      const damage = lacksEntries({ topic, partition, offset: first }, { first, next: start });
+      connection.whole?.onDamage?.(damage);
+      return damage;
+    }
     return new ReadBeyondLog(
       `${topic}/${partition} has the offsets from ${start} to ${end}, and was read up to ${offset}`,
     );

@@ -1,13 +1,14 @@
 import type { KafkaConnection } from './connection.ts';
 import { endOffset, liveRead, type ReadMessage, readPartitions } from './read-partitions.ts';
 
-/** Reads all current messages of a topic with one partition, in order. Throws Unavailable. */
+/** Reads all messages of a topic with one partition from an offset on, in order. Throws Unavailable. */
 export async function* readWhole(
   connection: KafkaConnection,
   topic: string,
+  from = 0n,
 ): AsyncGenerator<ReadMessage> {
   const end = await endOffset(connection, topic, 0);
-  let offset = 0n;
+  let offset = from;
   while (offset < end) {
     const [found] = await readPartitions(connection, [{ topic, partition: 0, offset }], liveRead);
     // Only control records remain.

@@ -111,6 +111,13 @@ const projector = {
   ),
   annals_projector_file_bytes_total: counter('Bytes of files that were stored'),
   annals_projector_assigned_partitions: gauge('Partitions of the log that this process projects'),
+  annals_topic_settings_wrong: gauge(
+    'Settings of topics with which entries are lost or cannot be written; the projector repairs them if it may',
+  ),
+  annals_log_first_offset: gauge(
+    'First offset that Kafka still has of a topic that may not lose any; 0 while all entries are there',
+    partition,
+  ),
 };
 
 const webhooks = {

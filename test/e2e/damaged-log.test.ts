@@ -1,38 +1,27 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
-import { partitionOf } from '../../shared/events/partition-of.ts';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
-import { runCli } from '../support/harness/run-cli.ts';
-import { flipBit } from '../support/log/damage-segment.ts';
+import { type RunningCli, runCli, startCli } from '../support/harness/run-cli.ts';
 
-const PARTITIONS = 4;
-const patience = { timeoutMs: 60_000 };
+const prefix = `test-${randomBytes(4).toString('hex')}`;
+const records = `${prefix}.records`;
+const patience = { timeoutMs: 60_000, intervalMs: 200 };
 let product: StartedProduct;
 let api: ApiClient;
-/** The second batch of a partition with a record; the first has the fence of its writer. */
-let place: { readonly topic: string; readonly partition: number; readonly batch: number };
-let damage: string;
-let accountId: string;
+let ids: string[];
 
 beforeAll(async () => {
-  product = await startProduct({ infrastructure: 'own' });
+  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: prefix } });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  accountId = recordIn(await api.post('/Account', anAccount())).id;
-  for (let index = 0; index < 20; index += 1) await api.post('/Account', anAccount());
-  api.close();
-  await product.stop();
-  const partition = partitionOf(accountId, PARTITIONS);
-  place = { topic: 'annals.records', partition, batch: 1 };
-  const offset = flipBit(product.dataDir, place);
-  damage = `damaged on disk at annals.records/${partition} offset ${offset}`;
-  product = await product.startAgain();
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  ids = await createAccounts(80);
 });
 
 afterAll(async () => {
@@ -40,61 +29,213 @@ afterAll(async () => {
   await product?.remove();
 });
 
-const annals = (...line: readonly string[]) => runCli([...line, '--data-dir', product.dataDir], {});
+const env = { ANNALS_TOPIC_PREFIX: prefix };
+const annals = (...line: readonly string[]) =>
+  runCli([...line, '--data-dir', product.dataDir], env);
 
-describe('a flipped bit on the disk of the broker', () => {
-  it('makes verify name the place and the remedy, which is not to rebuild the tables', async () => {
-    const { code, stdout, stderr } = await annals('verify');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`The log is ${damage}`);
-    expect(stderr).toContain(`annals rebuild-log --replace --partition ${place.partition}`);
-    expect(stderr).toContain('Do not rebuild the tables');
-    expect(stderr).not.toMatch(/^\s+at /m);
+async function createAccounts(count: number): Promise<string[]> {
+  const skip = { 'X-Skip-Duplicate-Check': 'true' };
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => api.post('/Account', anAccount(), skip)),
+  );
+  return answers.map((answer) => String(recordIn(answer).id));
+}
+
+type Admin = ReturnType<ReturnType<typeof createKafkajsClient>['admin']>;
+
+async function withAdmin<Answer>(work: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+  const address = toKafkaAddress(product.access().kafka, 'test');
+  const admin = createKafkajsClient(address, pino({ level: 'silent' })).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Deletes the first half of the entries of these partitions, or all of them. */
+async function deleteEntries(
+  topic: string,
+  { partitions, part }: { partitions?: readonly number[]; part: 'half' | 'all' },
+): Promise<void> {
+  await withAdmin(async (admin) => {
+    const ends = await admin.fetchTopicOffsets(topic);
+    const deleted = ends
+      .filter(({ partition }) => partitions?.includes(partition) ?? true)
+      .filter(({ offset }) => offset !== '0')
+      .map(({ partition, offset }) => ({
+        partition,
+        offset: part === 'all' ? offset : String(Math.max(1, Math.floor(Number(offset) / 2))),
+      }));
+    if (deleted.length > 0) await admin.deleteTopicRecords({ topic, partitions: deleted });
   });
+}
 
-  it('is a fault that doctor names with the remedy', async () => {
-    const { code, stdout } = await annals('doctor');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^fault +log is ${damage}.+Remedy: annals rebuild-log`, 'm'));
-    expect(stdout).not.toContain('authentication code');
+const TOPIC = 2;
+
+async function setTopic(topic: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  await withAdmin((admin) =>
+    admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ type: TOPIC, name: topic, configEntries }],
+    }),
+  );
+}
+
+async function cleanupPolicyOf(topic: string): Promise<string | undefined> {
+  const { resources } = await withAdmin((admin) =>
+    admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: TOPIC, name: topic, configNames: ['cleanup.policy'] }],
+    }),
+  );
+  return resources[0]?.configEntries[0]?.configValue;
+}
+
+/** Compacts segments that are rolled by further changes. */
+async function compact(topic: string): Promise<void> {
+  await setTopic(topic, {
+    'cleanup.policy': 'compact',
+    'segment.ms': '100',
+    'min.cleanable.dirty.ratio': '0.01',
+    'max.compaction.lag.ms': '100',
   });
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.allSettled(
+      ids.slice(0, 20).map((id) => api.put(`/Account/${id}`, { name: `n${round}` })),
+    );
+    await sleep(150);
+  }
+}
 
-  it('makes backup refuse', async () => {
-    const directory = join(product.dataDir, 'backup');
-    const { code, stderr } = await annals('backup', directory);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`The log is ${damage}`);
-    expect(existsSync(join(directory, 'backup.json'))).toBe(false);
+async function expectRefusedWrites(reason: RegExp): Promise<void> {
+  await eventually(async () => {
+    const { status, body } = await api.post('/Account', anAccount());
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { message: expect.stringMatching(reason) },
+    });
+    const readiness = await fetch(`${product.url}/readyz`);
+    expect(await readiness.json()).toMatchObject({ checks: { log: false } });
+  }, patience);
+}
+
+async function expectNamed(line: string, reason: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await annals(...line.split(' '));
+  const output = `${line}: ${stdout}${stderr}`;
+  expect(output).toMatch(reason);
+  expect(output).toContain('rebuild-log --replace');
+  expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
+  if (line !== 'status') expect(code, output).not.toBe(0);
+}
+
+async function expectRecords(): Promise<void> {
+  await eventually(async () => {
+    for (const id of ids) expect((await api.get(`/Account/${id}`)).status).toBe(200);
+  }, patience);
+}
+
+async function expectWhole(): Promise<void> {
+  await eventually(async () => {
+    const [id = ''] = await createAccounts(1);
+    ids.push(id);
+  }, patience);
+  await expectRecords();
+  for (const check of ['verify', 'topics check', 'rebuild --json']) {
+    const { code, stdout, stderr } = await annals(...check.split(' '));
+    expect(code, `${check}: ${stdout}${stderr}`).toBe(0);
+  }
+  await expectRecords();
+}
+
+async function replace(...options: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await annals('rebuild-log', '--replace', ...options, '--yes');
+  expect(code, stdout + stderr).toBe(0);
+}
+
+async function kill(run: RunningCli, during: string): Promise<void> {
+  await eventually(() => expect(run.stderr()).toContain(during), { ...patience, intervalMs: 2 });
+  await run.stop();
+  expect(run.stdout()).toBe('');
+}
+
+/** After a run that was killed, which may have come to its end. */
+async function replaceAgain(...options: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await annals('rebuild-log', '--replace', ...options, '--yes');
+  if (!stderr.includes('is whole')) expect(code, stdout + stderr).toBe(0);
+}
+
+it('refuses a log whose beginning is gone, names what is missing, and replaces it after a run that was killed', async () => {
+  expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The log is whole'),
   });
+  await deleteEntries(records, { partitions: [0, 2], part: 'half' });
 
-  it('leaves reads and writes alone that do not need the batch', async () => {
-    expect((await api.get(`/Account/${accountId}`)).status).toBe(200);
-    expect((await api.post('/Account', anAccount())).status).toBe(200);
-  });
+  const reason = new RegExp(`${records}/0: entries before offset \\d+ are gone`);
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  for (const line of ['doctor', 'status', 'topics check', 'verify', 'rebuild', 'rebuild-log --yes'])
+    await expectNamed(line, reason);
+  expect((await annals('topics', 'accept', '--yes')).code).toBe(1);
 
-  it('makes rebuild fail, and keeps the tables', async () => {
-    const { code, stderr } = await annals('rebuild');
-    expect(code).toBe(1);
-    expect(stderr).toContain(damage);
-    expect((await api.get(`/Account/${accountId}`)).status).toBe(200);
-  });
+  const killed = startCli(
+    ['rebuild-log', '--replace', '--yes', '--json', '--data-dir', product.dataDir],
+    env,
+  );
+  await kill(killed, 'Writing the log');
+  await replaceAgain();
+  await expectWhole();
+}, 300_000);
 
-  it('stops a projector that needs the batch, until the broker has the right bytes again', async () => {
-    const { url } = product.access().postgres;
-    await withClient(url, (client) => client.query('drop schema annals cascade'));
-    await eventually(async () => {
-      expect(product.output()).toContain(damage);
-      const readiness = await fetch(`${product.internalUrl('projector')}/readyz`);
-      expect(readiness.status).toBe(503);
-      expect(await readiness.json()).toMatchObject({ checks: { kafka: false } });
-    }, patience);
+it('replaces a log of which nothing is left', async () => {
+  for (const topic of ['installation', 'directory', 'records', 'files'])
+    await deleteEntries(`${prefix}.${topic}`, { part: 'all' });
+  const reason = /entries before offset \d+ are gone/;
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  for (const line of ['doctor', 'status', 'topics check', 'verify', 'rebuild', 'rebuild-log --yes'])
+    await expectNamed(line, reason);
+  await replace();
+  await expectWhole();
+}, 300_000);
 
-    flipBit(product.dataDir, place);
-    await eventually(async () => {
-      expect((await fetch(`${product.internalUrl('projector')}/readyz`)).status).toBe(200);
-      expect((await api.get(`/Account/${accountId}`)).status).toBe(200);
-    }, patience);
-    expect(await annals('verify')).toMatchObject({ code: 0 });
-    expect((await annals('rejected', 'list')).stdout).not.toContain('annals.records');
-  });
-});
+it('repairs the settings of a compacted log, refuses its holes by name, and replaces it', async () => {
+  await compact(records);
+
+  const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) gone`);
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  for (const line of ['doctor', 'status', 'topics check', 'verify', 'rebuild'])
+    await expectNamed(line, reason);
+  await eventually(async () => {
+    expect(await cleanupPolicyOf(records)).toBe('delete');
+  }, patience);
+  await replace();
+  await expectWhole();
+}, 300_000);
+
+it('writes one damaged partition again behind its old entries', async () => {
+  const [busiest] = (await withAdmin((admin) => admin.fetchTopicOffsets(records))).toSorted(
+    (one, other) => Number(other.offset) - Number(one.offset),
+  );
+  const partition = busiest?.partition ?? 0;
+  await deleteEntries(records, { partitions: [partition], part: 'half' });
+  await expectRefusedWrites(/are gone/);
+
+  const killed = startCli(
+    ['rebuild-log', '--replace', '--partition', String(partition), '--yes', '--json'].concat(
+      '--data-dir',
+      product.dataDir,
+    ),
+    env,
+  );
+  await kill(killed, 'Writing the partition');
+  await replaceAgain('--partition', String(partition));
+  await expectWhole();
+  expect(
+    await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
+  ).toMatchObject({ code: 1, stderr: expect.stringContaining('is whole') });
+}, 300_000);

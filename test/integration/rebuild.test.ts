@@ -178,6 +178,7 @@ describe('a rebuild', () => {
       codes: unverifiedCodes,
       versions: () => untoldVersions,
       partitionsInUse: () => undefined,
+      whole: undefined,
     };
     const source = { ...rebuild.source, kafka };
     await prepareSchema(rebuild);

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type VerifyDeps, verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { wholeTopics } from '../../shared/installation/whole-topics.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import {
   aCreation,
@@ -39,7 +40,10 @@ async function verify(entriesPerSlice?: number, options: Partial<VerifyDeps> = {
   const rebuild = harness.openRebuild(database);
   await rebuild.close();
   return verifyReadModel({
-    kafka: toKafkaAddress(inject('kafka'), 'verify-test'),
+    kafka: {
+      ...toKafkaAddress(inject('kafka'), 'verify-test'),
+      whole: wholeTopics(harness.topics, () => undefined),
+    },
     topics: harness.topics,
     connect: rebuild.connect,
     log: pino({ level: 'silent' }),
@@ -195,10 +199,11 @@ it('says that the log is damaged where its beginning is gone, and not to rebuild
     pino({ level: 'silent' }),
   ).admin();
   await admin.connect();
+  await admin.fetchTopicMetadata({ topics: [harness.topics.records] });
   const topic = harness.topics.records;
   await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
   await admin.disconnect();
   await expect(verify()).rejects.toThrow(
-    new RegExp(`${topic}/0 lacks its entries 0 to 1, which are gone[.] Do not rebuild`),
+    new RegExp(`${topic}/0 entries before offset 2 are gone[.] Do not rebuild`),
   );
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -5,6 +6,7 @@ import type { RecordEvent } from '../../../shared/domain/record/record-event.ts'
 import { webhookReplayType } from '../../../shared/domain/webhook/webhook-replay.ts';
 import type { BackupEntry } from '../../../shared/events/backup-entry-codec.ts';
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
+import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import {
   decodeReplayProgress,
   encodeReplayProgress,
@@ -14,7 +16,7 @@ import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
+import { createPartitionAppender, type PartitionAppender } from '../rebuild-log/append-portions.ts';
 import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
 import { readChunks } from './read-chunks.ts';
 import { restoreWebhooks, toMessage, toRead } from './restore-webhooks.ts';
@@ -79,6 +81,7 @@ async function restorePartition(
   let state: FoldState = emptyFold;
   let offset = 0n;
   for await (const entries of chunks) {
+    await fillBefore(appender, entries, offset);
     for (const entry of entries) {
       // Pieces of files are not folded.
       if (each.topic !== 'files') {
@@ -93,6 +96,22 @@ async function restorePartition(
   await appender.flush();
   await requireEnd(kafka, { ...place, offset });
   return { ...place, ...state, offset };
+}
+
+/**
+ * Puts fences that do not count before the first entry of a partition that was written again (docs/adr/0044), so that its
+ * entries come to their offsets.
+ */
+async function fillBefore(
+  appender: PartitionAppender,
+  [first]: readonly BackupEntry[],
+  written: bigint,
+): Promise<void> {
+  const count = written === 0n ? (first?.offset ?? 0) : 0;
+  for (let filled = 0; filled < count; filled += 1) {
+    const fence = { token: randomUUID(), prevToken: randomUUID(), owner: 'restore', address: '' };
+    await appender.add({ key: 'fence', value: encodeFence({ ...fence, occurredAt: Date.now() }) });
+  }
 }
 
 /** Offsets are what versions, positions and consistency tokens rest on. */

@@ -47,7 +47,7 @@ export async function runRestore(installation: Installation, request: RestoreReq
       await noteRun(client, findings.log.clusterId);
       await clearTopics(kafka, installation);
       const webhooks = await writeLog(run, request);
-      const known = { ...mark, generation: mark.generation + 1 };
+      const known = { ...mark, generation: mark.generation + 1, beginnings: {}, suspects: [] };
       const { generation } = await markLog({ connection: kafka, ...installation }, known);
       await dropWork(client);
       return { generation, webhooks };

@@ -108,8 +108,9 @@ async function requireStart(
     );
   }
   const start = await startOffset(kafka, topic, partition);
-  if (isTruth && start > 0n) throw lacks(topic, partition, 0n);
-  return BigInt(next) > start ? BigInt(next) : start;
+  const first = kafka.whole?.firstOffset(topic, partition) ?? 0n;
+  if (isTruth && start > first) throw lacks(topic, partition, first);
+  return BigInt(Math.max(Number(next), Number(start), isTruth ? Number(first) : 0));
 }
 
 function requireWhole(

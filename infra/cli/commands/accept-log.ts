@@ -42,6 +42,11 @@ export async function acceptLog(
   if (verdict.kind !== 'refused')
     return printResult({ accepted: false }, ['This log is taken as it is.']);
   refuseStray(installation);
+  if (findings.damage !== undefined) {
+    throw new OperatorError(
+      `${verdict.says}. A log without some of its entries cannot be accepted: ${verdict.remedy}.`,
+    );
+  }
   if (!dropTables && lacksOfTables(findings)) {
     throw new OperatorError(
       `${verdict.says}. Postgres has tables of what this log lacks: with --drop-tables they are dropped and filled again from the log, which has less. A backup of Postgres keeps what is lost by that.`,

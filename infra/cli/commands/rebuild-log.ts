@@ -5,9 +5,11 @@ import { counted } from '../../../shared/domain/counted.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { AloneContext } from '../command-context.ts';
+import { refuseWithout } from '../definitions/common-options.ts';
 import type { Installation } from '../installation.ts';
 import { withServers } from '../own-servers.ts';
 import type { ProgressDisplay } from '../progress.ts';
+import { type ReplacedPartition, replacePartition } from '../rebuild-log/replace-partition.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
 import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
 import { runRebuild } from './rebuild.ts';
@@ -15,19 +17,32 @@ import { runRebuild } from './rebuild.ts';
 interface RebuildLogOptions {
   readonly dryRun?: boolean;
   readonly without?: readonly string[];
+  readonly replace?: boolean;
+  readonly partition?: number;
 }
 
 /**
- * `annals rebuild-log`: writes the topics of a lost Kafka anew from Postgres, and verifies the tables against them.
- * Without a running Annals it starts the Kafka and the Postgres of the data directory itself.
+ * `annals rebuild-log`: writes the topics of a lost Kafka anew from Postgres, and verifies the tables against them. With
+ * `--replace` it does so with a damaged log, and with `--partition` with one partition of its records. Without a running Annals it starts the Kafka and the Postgres of the data directory itself.
  */
 export async function rebuildLog(
   context: AloneContext,
-  { dryRun: isDryRun = false, without = [] }: RebuildLogOptions,
+  {
+    dryRun: isDryRun = false,
+    without = [],
+    replace: isReplacing = false,
+    partition,
+  }: RebuildLogOptions,
 ): Promise<void> {
   const { confirm, dataDir, progress } = context;
+  if (!isReplacing) refuseWithout('--replace', { '--partition': partition });
   await withServers(dataDir, async (installation) => {
-    const options = { isDryRun, without: new Set(without), confirm, progress };
+    const options = { isDryRun, isReplacing, without: new Set(without), confirm, progress };
+    if (partition !== undefined)
+      return printPartition(
+        context,
+        await replacePartition(installation, { ...options, partition }),
+      );
     const rebuilt = await runRebuildLog(installation, options);
     if (!isDryRun) await refillTables(context, installation);
     const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
@@ -45,6 +60,25 @@ async function refillTables(context: AloneContext, installation: Installation): 
   if (positions.length > 0) return;
   const kafka = await toLogAddress(installation);
   await runRebuild({ ...context, installation: { ...installation, kafka } }, repairReadModel);
+}
+
+function printPartition(
+  { printResult }: AloneContext,
+  { generation, ...replaced }: ReplacedPartition,
+): void {
+  const { partition, events, kept, lost, first } = replaced;
+  printResult(
+    { replaced: generation !== undefined, generation, ...replaced },
+    generation === undefined
+      ? [
+          `Partition ${partition} would be written again: ${counted(events, 'event')}. Nothing was changed.`,
+        ]
+      : [
+          `Partition ${partition} is written again, from offset ${first} on, as generation ${generation}: ${counted(events, 'event')}, and ${counted(kept, 'entry')} that Postgres did not have.`,
+          ...lost.map((reason) => `Not in Postgres, and lost: ${reason}.`),
+          'annals verify compares the log with Postgres.',
+        ],
+  );
 }
 
 function print(
@@ -68,7 +102,7 @@ async function verify(installation: Installation, shown: ProgressDisplay): Promi
 }
 
 function describe(
-  { events, files, webhooks, generation }: RebuiltLog,
+  { events, files, kept, webhooks, generation }: RebuiltLog,
   verified: VerifyResult | undefined,
 ): readonly string[] {
   if (verified === undefined)
@@ -79,6 +113,7 @@ function describe(
     `${counted(files, 'piece')} of files`,
     counted(batches, 'webhook batch'),
     counted(attempts, 'attempt'),
+    ...(kept > 0 ? [`${counted(kept, 'entry')} that Postgres did not have`] : []),
   ];
   return [
     `The log is written anew as generation ${generation}: ${parts.join(', ')}.`,
@@ -88,8 +123,9 @@ function describe(
 }
 
 /** Only what Postgres never had. */
-function describeLost({ filled, leftOut, rejected }: RebuiltLog): readonly string[] {
+function describeLost({ filled, leftOut, lost, rejected }: RebuiltLog): readonly string[] {
   return [
+    ...lost.map((reason) => `entries that Postgres did not have: ${reason}`),
     'changes that were acknowledged with Prefer: respond-async and had not reached Postgres',
     'matches of changes that no webhook batch was made of yet: annals verify --webhooks counts them as never enqueued, annals replay sends them',
     'batches, attempts and dead letters of webhooks older than WEBHOOK_ATTEMPT_RETENTION, and where replays were',

@@ -1,4 +1,8 @@
 import {
+  describeFewerRows,
+  type FewerRows,
+} from '../../../services/projector/rebuild/find-fewer-rows.ts';
+import {
   dropFormerReadModels,
   type RebuildDeps,
   RebuildRunning,
@@ -11,6 +15,7 @@ import { counted } from '../../../shared/domain/counted.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { refuseDamagedLog } from '../refuse-damaged-log.ts';
 
 export interface RebuildOptions {
   readonly rollback?: boolean;
@@ -20,6 +25,7 @@ export interface RebuildOptions {
 /** `annals rebuild`: builds a read model beside the live one, which serves until it is replaced. */
 export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<void> {
   if (options.dropOld === true) return dropOld(context);
+  await refuseDamagedLog(context.installation);
   const isRollback = options.rollback === true;
   const startedAt = Date.now();
   const result = await runRebuild(context, isRollback ? rollBackReadModel : rebuildReadModel);
@@ -44,14 +50,24 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
 
 /** Throws OperatorError if another process is rebuilding. */
 export async function runRebuild<Result>(
-  { installation, progress }: Pick<CommandContext, 'installation' | 'progress'>,
+  {
+    confirm,
+    installation,
+    progress,
+  }: Pick<CommandContext, 'confirm' | 'installation' | 'progress'>,
   work: (deps: RebuildDeps) => Promise<Result>,
 ): Promise<Result> {
   const { topics, log, connect } = installation;
   const shown = progress('Rebuilding');
   const follower = followDirectory(installation.kafka, topics.directory, log);
   const { signal } = new AbortController();
-  const deps = { follower, source: installation, signal, connect, log };
+  const acceptFewerRows = async (tables: readonly FewerRows[]): Promise<void> => {
+    shown.finish();
+    await confirm(
+      `${describeFewerRows(tables)}: the log has less than the tables. Switch to the new tables all the same?`,
+    );
+  };
+  const deps = { follower, source: installation, signal, connect, acceptFewerRows, log };
   try {
     return await withKafka(installation, (kafka) =>
       work({ ...deps, kafka, onProgress: shown.update }),

@@ -25,7 +25,7 @@ async function locate(installation: Installation, counts: Status['deadLetters'])
 }
 
 function toLines(found: Found): readonly string[] {
-  const { partitions, instances, topics, queues, deadLetters, rejected, disks } = found;
+  const { partitions, instances, topics, queues, deadLetters, rejected, refused, disks } = found;
   const head = ['partition', 'end', 'projected', 'behind', 'seconds', 'owner', 'projector'];
   const rows = partitions.map((one) => [
     `${one.topic}/${one.partition}`,
@@ -37,7 +37,10 @@ function toLines(found: Found): readonly string[] {
     one.projector ?? 'nobody',
   ]);
   const stages = queues.map(({ stage, waiting, seconds }) => [stage, waiting, Math.ceil(seconds)]);
+  const problem =
+    refused === null ? [] : [`The log is not taken: ${refused.says}: ${refused.remedy}.`, ''];
   return [
+    ...problem,
     ...toTable([head, ...rows]),
     ...partitions.flatMap(({ damage }) =>
       damage === null ? [] : [`The log is ${damage.reason}: ${damage.remedy}.`],

@@ -101,7 +101,14 @@ export async function checkTopics({ installation, printResult }: CommandContext)
   const verdict = await judgeInstalledLog(installation);
   const problems =
     verdict.kind === 'refused'
-      ? [{ topic: 'The log', isDangerous: true, says: `is not taken: ${verdict.says}` }, ...found]
+      ? [
+          {
+            topic: 'The log',
+            isDangerous: true,
+            says: `is not taken: ${verdict.says}: ${verdict.remedy}`,
+          },
+          ...found,
+        ]
       : found;
   printResult({ problems }, problems.length === 0 ? [asTheyShouldBe] : problems.map(toLine));
   return problems.length === 0 ? 0 : 1;

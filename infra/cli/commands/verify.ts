@@ -1,6 +1,7 @@
 import v8 from 'node:v8';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { CommandContext } from '../command-context.ts';
+import { refuseDamagedLog } from '../refuse-damaged-log.ts';
 import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
 
 export interface VerifyOptions {
@@ -14,6 +15,7 @@ export async function verify(context: CommandContext, options: VerifyOptions): P
   const { sample, since } = options;
   const { installation, printResult, progress } = context;
   limitYoungGeneration();
+  await refuseDamagedLog(installation);
   const shown = progress('Verifying');
   const result = await verifyReadModel({
     ...installation,

@@ -21,7 +21,7 @@ import {
 
 /** Commands for the log and the read model. */
 export function defineLogCommands(program: Command, runner: Runner): void {
-  const { run, runAlone } = runner;
+  const { run } = runner;
   defineTopics(program, runner);
   defineRejected(program, runner);
   withYes(
@@ -44,17 +44,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
       return run(command, options.dropOld === true ? work : withLog(work));
     });
 
-  withYes(defineCommand(program, 'rebuild-log', 'rebuild-log --dry-run', 'rebuild-log --yes'))
-    .description('write the topics of a lost Kafka anew from Postgres')
-    .option('--dry-run', 'only say what would be done')
-    .option(
-      '--without <id>',
-      'leave out the record with this id, whose history is incomplete; repeatable',
-      collectTexts,
-    )
-    .action(
-      toAction(runAlone, async () => (await import('../commands/rebuild-log.ts')).rebuildLog),
-    );
+  defineRebuildLog(program, runner);
   defineBackups(program, runner);
 
   withExamples(
@@ -74,6 +64,35 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     )
     .option('--no-follow', 'end at the end of the log')
     .action(toAction(run, async () => withLog((await import('../commands/tail.ts')).tail)));
+}
+
+function defineRebuildLog(program: Command, { runAlone }: Runner): void {
+  withYes(
+    defineCommand(
+      program,
+      'rebuild-log',
+      'rebuild-log --dry-run',
+      'rebuild-log --yes',
+      'rebuild-log --replace --yes',
+      'rebuild-log --replace --partition 2',
+    ),
+  )
+    .description('write the topics of a lost or damaged log again from Postgres')
+    .option('--dry-run', 'only say what would be done')
+    .option(
+      '--without <id>',
+      'leave out the record with this id, whose history is incomplete; repeatable',
+      collectTexts,
+    )
+    .option('--replace', 'also where the log is there, and damaged')
+    .addOption(
+      new Option('--partition <number>', 'with --replace: only this partition of the records')
+        .argParser(toNumber({ max: 999 }))
+        .conflicts('without'),
+    )
+    .action(
+      toAction(runAlone, async () => (await import('../commands/rebuild-log.ts')).rebuildLog),
+    );
 }
 
 function defineBackups(program: Command, { runAlone }: Runner): void {

@@ -6,10 +6,14 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { createTransactor, type PositionWithMetadata } from '../../../shared/kafka/transactor.ts';
 import type { Installation } from '../installation.ts';
+import { queueGroup } from './kept-queue.ts';
+
+/** With metadata, or a projected one that the metadata are made of. */
+export type QueuedPosition = ProjectedPosition | Required<PositionWithMetadata>;
 
 interface Positions {
   /** Of the records: everything before them counts as matched. */
-  readonly records: readonly ProjectedPosition[];
+  readonly records: readonly QueuedPosition[];
   /** Of the batches: everything before them counts as delivered. */
   readonly batches: readonly PartitionPosition[];
 }
@@ -19,13 +23,19 @@ export async function commitPositions(
   installation: Installation,
   { records, batches }: Positions,
 ): Promise<void> {
-  const { topicPrefix } = installation;
+  await commitQueue(installation, records);
+  await commit(installation, deliveryGroup(installation.topicPrefix), batches);
+}
+
+export async function commitQueue(
+  installation: Installation,
+  records: readonly QueuedPosition[],
+): Promise<void> {
   const queue = records.map((position) => ({
+    metadata: 'metadata' in position ? position.metadata : encodeMetadata(position, noRun),
     ...position,
-    metadata: encodeMetadata(position, noRun),
   }));
-  await commit(installation, `${topicPrefix}.queue`, queue);
-  await commit(installation, deliveryGroup(topicPrefix), batches);
+  await commit(installation, queueGroup(installation), queue);
 }
 
 const PATIENCE_MS = 60_000;

@@ -8,9 +8,24 @@ import type { Mark } from '../../../shared/installation/mark.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { dropOtherReadModels } from '../other-read-models.ts';
+import { hasTail } from './tail.ts';
 import { dropWork, leavesRecordsOut } from './work-schema.ts';
+
+/** Empty before the first file. */
+export async function loadFilePositions(client: Client): Promise<readonly PartitionPosition[]> {
+  if (!(await hasTable(client, `${fileSchema}.positions`))) return [];
+  const { rows } = await client.query<{ topic: string; partition: number; next_offset: string }>(
+    `select topic, partition, next_offset from ${fileSchema}.positions`,
+  );
+  return rows.map(({ topic, partition, next_offset: next }) => ({
+    topic,
+    partition,
+    offset: BigInt(next),
+  }));
+}
 
 interface FinishDeps {
   readonly client: Client;
@@ -34,7 +49,10 @@ export async function finishDatabase(
     else await adoptLog(client);
     await client.query(`drop schema if exists ${webhookSchema} cascade`);
     await dropOtherReadModels(client);
-    if (hasFiles) {
+    if (hasFiles && (await hasTail(client, topics.files))) {
+      // Postgres lacks some of the pieces: it reads all of them.
+      await client.query(`delete from ${fileSchema}.positions where topic = $1`, [topics.files]);
+    } else if (hasFiles) {
       for (const { topic, partition, offset } of await readEnds(kafka, topics.files)) {
         await client.query(
           `insert into ${fileSchema}.positions (topic, partition, next_offset) values ($1, $2, $3)

@@ -5,12 +5,16 @@ import { OperatorError } from '../../local/operator-error.ts';
 
 /**
  * Undefined: the log has to be written. Else it is, the answer is its new mark, and only the later steps are left. Throws
- * OperatorError unless Postgres has a read model and its log is gone. `hasEntries` names topics that are not empty, those
- * of an unfinished run left out.
+ * OperatorError unless Postgres has a read model and its log is gone, or is damaged and to be replaced. `hasEntries` names
+ * topics that are not empty, those of an unfinished run left out.
  */
 export function judgeLoss(
   { findings, verdict }: LookedAt,
-  { hasEntries, isUnfinished }: { hasEntries: readonly string[]; isUnfinished: boolean },
+  {
+    hasEntries,
+    isUnfinished,
+    isReplacing,
+  }: { hasEntries: readonly string[]; isUnfinished: boolean; isReplacing: boolean },
 ): Mark | undefined {
   const { mark, foreignMark, database } = findings;
   if (database === undefined || database.positions.length === 0) {
@@ -21,9 +25,12 @@ export function judgeLoss(
   if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return mark;
   if (verdict.kind === 'known' || verdict.kind === 'unmarked') {
     throw new OperatorError(
-      'The log is not lost: nothing was changed. annals rebuild makes the tables anew from it.',
+      isReplacing
+        ? 'The log is whole: nothing was changed.'
+        : 'The log is not lost: nothing was changed. annals rebuild makes the tables anew from it.',
     );
   }
+  if (isReplacing && verdict.kind === 'refused' && verdict.isReplaceable === true) return undefined;
   if (mark !== undefined || foreignMark !== undefined || hasEntries.length > 0)
     throw refuseEntries(hasEntries, verdict);
   return undefined;

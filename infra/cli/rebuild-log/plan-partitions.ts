@@ -18,6 +18,35 @@ export interface PartitionPlan {
    * offset as the lost one, and what clients hold as X-Consistency-Token stays true.
    */
   readonly filling: number;
+  /** The offset of the first entry; not 0 in a partition that is written again behind its old entries. */
+  readonly first: bigint;
+}
+
+/** The offset behind an event as the plan writes it; undefined if the plan does not have the event. */
+export function offsetAfter(
+  { epochs, filling, first, lastToken }: PartitionPlan,
+  { token, sequence }: Pick<ProjectedPosition, 'token' | 'sequence'>,
+): bigint | undefined {
+  if (token === null) return first;
+  let offset = first + BigInt(filling);
+  for (const epoch of epochs) {
+    offset += 1n;
+    if (epoch.token === token)
+      return sequence <= epoch.events ? offset + BigInt(sequence) : undefined;
+    offset += BigInt(epoch.events);
+  }
+  return token === lastToken && sequence === 0 ? offset + 1n : undefined;
+}
+
+export function countEvents({ epochs }: PartitionPlan): number {
+  return epochs.reduce((sum, { events }) => sum + events, 0);
+}
+
+/** How many entries the plan writes. */
+export function countEntries(plan: PartitionPlan): number {
+  const { epochs, filling, lastToken } = plan;
+  const isLastEmpty = lastToken !== null && epochs.every(({ token }) => token !== lastToken);
+  return countEvents(plan) + epochs.length + filling + Number(isLastEmpty);
 }
 
 /**
@@ -63,7 +92,7 @@ async function planPartition(
     sequence -
     (last?.highest ?? 0) +
     epochs.reduce((sum, { highest, numbers }) => sum + highest - numbers, 0);
-  return { topic, partition, epochs: ordered, lastToken: token, filling, missing };
+  return { topic, partition, epochs: ordered, lastToken: token, filling, first: 0n, missing };
 }
 
 type Place = Pick<ProjectedPosition, 'topic' | 'partition'>;

@@ -5,30 +5,50 @@
  *
  * A run that ends before the mark stands in Kafka is done anew from the beginning, and until then no service takes the
  * log. One that ends after it only finishes Postgres.
+ *
+ * A damaged log is replaced in the same way (docs/adr/0044), after two steps before the topics are deleted: a mark stops all
+ * services, and entries that Postgres lacks are kept in it.
  */
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { loadPositions } from '../../../shared/db/positions.ts';
+import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { judgeDamage } from '../../../shared/installation/judge-log.ts';
+import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import type { AloneContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { countDone } from '../progress.ts';
 import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { clearTopics, topicsWithEntries } from './clear-topics.ts';
-import { commitPositions } from './commit-positions.ts';
+import { commitPositions, type QueuedPosition } from './commit-positions.ts';
 import { requireWholeHistory, untraceable } from './find-missing.ts';
-import { finishDatabase } from './finish-database.ts';
+import { finishDatabase, loadFilePositions } from './finish-database.ts';
 import { indexHistory } from './index-history.ts';
 import { judgeLoss } from './judge-loss.ts';
-import { type PartitionPlan, planPartitions } from './plan-partitions.ts';
-import { countLeftOut, findUnfinishedRun, lockRun, noteRun } from './work-schema.ts';
+import { findKeptQueue, keepQueue } from './kept-queue.ts';
+import {
+  countEntries,
+  countEvents,
+  type PartitionPlan,
+  planPartitions,
+} from './plan-partitions.ts';
+import { scanLog } from './scan-log.ts';
+import { stopServices } from './stop-services.ts';
+import { keepTails, writeTail } from './tail.ts';
+import {
+  countLeftOut,
+  findUnfinishedRun,
+  lockRun,
+  noteRun,
+  refuseUnfinishedPartition,
+} from './work-schema.ts';
 import { writeFiles } from './write-files.ts';
 import { writePartition } from './write-partition.ts';
 import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
@@ -37,6 +57,8 @@ export interface RebuildLogOptions extends Pick<AloneContext, 'confirm' | 'progr
   readonly isDryRun: boolean;
   /** Ids of records to leave out, or `unknown`. */
   readonly without: ReadonlySet<string>;
+  /** Whether a log that is there, and damaged, may be replaced. */
+  readonly isReplacing: boolean;
 }
 
 export interface RebuiltLog {
@@ -47,18 +69,22 @@ export interface RebuiltLog {
   /** Entries of the lost log that did not count, such as those of former owners: fences stand in their places. */
   readonly filled: number;
   readonly rejected: number;
+  /** Entries that Postgres did not have yet, and which the damaged log still had. */
+  readonly kept: number;
+  /** Why other such entries could not be kept. */
+  readonly lost: readonly string[];
   readonly files: number;
   readonly webhooks: Omit<WrittenWebhooks, 'positions'>;
 }
 
-interface Run {
+export interface Run {
   readonly installation: Installation;
   readonly client: Client;
   readonly kafka: KafkaConnection;
   readonly options: RebuildLogOptions;
 }
 
-/** Throws OperatorError if the log is not lost, or cannot be written. */
+/** Throws OperatorError if the log is neither lost nor to be replaced, or cannot be written. */
 export async function runRebuildLog(
   installation: Installation,
   options: RebuildLogOptions,
@@ -66,6 +92,7 @@ export async function runRebuildLog(
   return withKafkaForMarks(installation, (kafka) =>
     withConnection(installation.connect, async (client) => {
       await lockRun(client);
+      await refuseUnfinishedPartition(client);
       return decide({ installation, client, kafka, options });
     }),
   );
@@ -73,24 +100,63 @@ export async function runRebuildLog(
 
 async function decide(run: Run): Promise<RebuiltLog> {
   const { installation, client, kafka, options } = run;
-  const looked = await lookAtInstalledLog(installation);
-  const { log } = looked.findings;
+  const { isReplacing } = options;
+  const found = await lookAtInstalledLog(installation);
+  const { log } = found.findings;
   const isUnfinished = (await findUnfinishedRun(client)) === log.clusterId;
+  const looked = isReplacing && !isUnfinished ? await lookForDamage(run, found) : found;
   const hasEntries = isUnfinished ? [] : await topicsWithEntries(kafka, installation);
-  const written = judgeLoss(looked, { hasEntries, isUnfinished });
+  const written = judgeLoss(looked, { hasEntries, isUnfinished, isReplacing });
   if (written !== undefined) return finish(run, written);
-  const plans = await plan(run, looked);
-  const planned = { ...nothingWritten, ...(await describePlans(client, plans)) };
-  if (options.isDryRun) return planned;
-  await options.confirm(
-    `The log is lost. Write it anew into this Kafka from the ${planned.events} events in Postgres${describeLeftOut(options)}?`,
-  );
-  await noteRun(client, log.clusterId, { leavesOut: options.without.size > 0 });
+  const planned = await plan(run, looked);
+  const described = { ...nothingWritten, ...(await describePlans(client, planned.plans)) };
+  if (options.isDryRun) return described;
+  await options.confirm(askFor(looked, described.events, options));
+  const lost = isReplacing && !isUnfinished ? await keepRest(run, looked) : [];
+  if (!isUnfinished) await noteRun(client, log.clusterId, { leavesOut: options.without.size > 0 });
+  // A projector may have stored more before it stopped.
+  const { plans } = isReplacing ? await planAgain(run, looked, planned) : planned;
   await clearTopics(kafka, installation);
   const counts = await writeTopics(run, plans, partitionsOf(installation, looked));
   const next = await markLog({ connection: kafka, ...installation }, nextMark(looked));
   await finish(run, next);
-  return { ...planned, ...counts, generation: next.generation };
+  return { ...described, lost, ...counts, generation: next.generation };
+}
+
+/** Gaps are found by reading: a log that looks whole is read to its end. */
+async function lookForDamage({ installation, options }: Run, looked: LookedAt): Promise<LookedAt> {
+  if (looked.verdict.kind !== 'known') return looked;
+  const kafka = await toLogAddress(installation);
+  const damage = await withKafka({ ...installation, kafka }, (connection) =>
+    scanLog(connection, installation, {
+      partition: undefined,
+      shown: options.progress('Reading the log'),
+    }),
+  );
+  return { ...looked, verdict: judgeDamage(damage) ?? looked.verdict };
+}
+
+function askFor({ verdict }: LookedAt, events: number, options: RebuildLogOptions): string {
+  const leftOut = describeLeftOut(options);
+  if (!options.isReplacing)
+    return `The log is lost. Write it again into this Kafka from the ${events} events in Postgres${leftOut}?`;
+  const says = verdict.kind === 'refused' ? `${verdict.says}. ` : '';
+  return `${says}Delete all topics of this log, and write them again from the ${events} events in Postgres${leftOut}?`;
+}
+
+/** Keeps what only the damaged log has. Returns the reasons why some of it could not be kept. */
+async function keepRest(run: Run, looked: LookedAt): Promise<readonly string[]> {
+  const { installation, client } = run;
+  await stopServices(run, looked);
+  const present = new Set(looked.findings.log.topics.keys());
+  const positions = [...(await loadPositions(client)), ...(await loadFilePositions(client))].filter(
+    ({ topic }) => present.has(topic),
+  );
+  const kafka = await toLogAddress(installation);
+  return withKafka({ ...installation, kafka }, async (connection) => {
+    if (present.has(installation.topics.records)) await keepQueue(client, installation);
+    return keepTails({ client, kafka: connection }, positions);
+  });
 }
 
 function describeLeftOut({ without }: RebuildLogOptions): string {
@@ -100,14 +166,28 @@ function describeLeftOut({ without }: RebuildLogOptions): string {
 
 const nothingWritten = {
   generation: undefined,
+  kept: 0,
+  lost: [],
   files: 0,
   webhooks: { batches: 0, waiting: 0, attempts: 0 },
 };
 
-async function plan(
-  { installation, client, options }: Run,
-  looked: LookedAt,
-): Promise<readonly PartitionPlan[]> {
+interface Planned {
+  readonly plans: readonly PartitionPlan[];
+  readonly positions: readonly ProjectedPosition[];
+}
+
+async function planAgain(run: Run, looked: LookedAt, planned: Planned): Promise<Planned> {
+  const positions = await loadPositions(run.client);
+  const isSame = positions.every(({ topic, partition, offset }) =>
+    planned.positions.some(
+      (one) => one.topic === topic && one.partition === partition && one.offset === offset,
+    ),
+  );
+  return isSame ? planned : plan(run, looked);
+}
+
+async function plan({ installation, client, options }: Run, looked: LookedAt): Promise<Planned> {
   const shown = options.progress('Reading the history');
   const { rows } = await client.query<{ total: string }>(
     `select count(*) as total from ${liveSchema}.record_history`,
@@ -122,7 +202,11 @@ async function plan(
   shown.finish();
   const explained = await requireWholeHistory(client, { entityTypes, without });
   const positions = await loadPositions(client);
-  return planPartitions(client, positions, without.has(untraceable) ? undefined : explained);
+  const isAnyMissing = without.has(untraceable);
+  return {
+    plans: await planPartitions(client, positions, isAnyMissing ? undefined : explained),
+    positions,
+  };
 }
 
 /** As many as the lost topic had: the partition of a record follows from its id and this number. */
@@ -137,43 +221,72 @@ async function describePlans(client: Client, plans: readonly PartitionPlan[]) {
     `select count(*)::int as rejected from ${liveSchema}.rejected_entries`,
   );
   return {
-    events: plans.reduce((sum, { epochs }) => sum + countEvents(epochs), 0),
+    events: plans.reduce((sum, each) => sum + countEvents(each), 0),
     filled: plans.reduce((sum, { filling }) => sum + filling, 0),
     rejected: rows[0]?.rejected ?? 0,
     leftOut: await countLeftOut(client),
   };
 }
 
-const countEvents = (epochs: PartitionPlan['epochs']): number =>
-  epochs.reduce((sum, { events }) => sum + events, 0);
-
 async function writeTopics(
   { installation, client, kafka, options }: Run,
   plans: readonly PartitionPlan[],
   recordPartitions: number,
-): Promise<Pick<RebuiltLog, 'files' | 'webhooks'>> {
+): Promise<Pick<RebuiltLog, 'files' | 'webhooks' | 'kept'>> {
   const { topics, log } = installation;
   await ensureTopics(installation.kafka, topics, { recordPartitions }, log);
   const shown = options.progress('Writing the log');
-  const total = plans.reduce(
-    (sum, { epochs, filling }) => sum + countEvents(epochs) + epochs.length + filling,
-    0,
+  const onProgress = countDone(
+    shown,
+    plans.reduce((sum, each) => sum + countEntries(each), 0),
   );
-  const onProgress = countDone(shown, total);
-  for (const each of plans) await writePartition({ client, kafka }, each, onProgress);
+  let kept = 0;
+  for (const each of plans) {
+    await writePartition({ client, kafka }, each, onProgress);
+    kept += await writeTail({ client, kafka }, each);
+  }
   shown.finish();
   const files = await writeFiles({ client, kafka }, topics.files);
+  for (let partition = 0; partition < recordPartitions; partition += 1)
+    kept += await writeTail({ client, kafka }, { topic: topics.files, partition });
   const { positions: batches, ...webhooks } = await writeWebhooks({ client, kafka, topics });
-  const records = (await loadPositions(client)).filter(({ topic }) => topic === topics.records);
-  const sealed = records.map((position) => ({ ...position, sealed: position.token !== null }));
-  await commitPositions(installation, { records: sealed, batches });
-  return { files, webhooks };
+  await commitPositions(installation, { records: await queueOf(client, plans, topics), batches });
+  return { files, webhooks, kept };
 }
+
+/** Where the dispatcher continues: where it was, as far as that is known, else at the projected position. */
+async function queueOf(
+  client: Client,
+  plans: readonly PartitionPlan[],
+  topics: Installation['topics'],
+): Promise<readonly QueuedPosition[]> {
+  const positions: QueuedPosition[] = [];
+  for (const position of await loadPositions(client)) {
+    if (position.topic !== topics.records) continue;
+    const plan = plans.find(({ topic, partition }) => isAt(position, { topic, partition }));
+    const kept = plan && (await findKeptQueue(client, plan, { before: position, after: position }));
+    positions.push(kept ?? { ...position, sealed: position.token !== null });
+  }
+  return positions;
+}
+
+const isAt = (
+  { topic, partition }: ProjectedPosition,
+  other: Pick<ProjectedPosition, 'topic' | 'partition'>,
+): boolean => topic === other.topic && partition === other.partition;
 
 function nextMark({ findings: { database } }: LookedAt): KnownMark {
   const known = database?.mark;
   if (known === undefined) return { sealed: true };
-  return { ...known, generation: known.generation + 1, sealed: true, trustedBefore: {} };
+  return {
+    ...known,
+    generation: known.generation + 1,
+    sealed: true,
+    trustedBefore: {},
+    beginnings: {},
+    suspects: [],
+    isBeingReplaced: false,
+  };
 }
 
 async function finish({ installation, client, kafka }: Run, mark: Mark) {

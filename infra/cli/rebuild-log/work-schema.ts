@@ -32,6 +32,52 @@ export async function countLeftOut(client: ClientBase): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
+/** Throws OperatorError if `rebuild-log --replace --partition` has to finish first. */
+export async function refuseUnfinishedPartition(client: ClientBase): Promise<void> {
+  const unfinished = await findUnfinishedPartition(client);
+  if (unfinished === undefined) return;
+  throw new OperatorError(
+    `A run of annals rebuild-log --replace --partition ${unfinished.partition} did not end: run it again first.`,
+  );
+}
+
+export interface UnfinishedPartition {
+  readonly partition: number;
+  /** The offset of the first entry that the run wrote; null before it began to write. */
+  readonly first: bigint | null;
+}
+
+/** The partition that a run writes again. */
+export async function findUnfinishedPartition(
+  client: ClientBase,
+): Promise<UnfinishedPartition | undefined> {
+  if (!(await hasTable(client, `${workSchema}.partition_run`))) return undefined;
+  const { rows } = await client.query<{ partition: number; first_offset: string | null }>(
+    `select partition, first_offset from ${workSchema}.partition_run`,
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { partition, first_offset: first } = row;
+  return { partition, first: first === null ? null : BigInt(first) };
+}
+
+export async function notePartition(
+  client: ClientBase,
+  { partition, first }: UnfinishedPartition,
+): Promise<void> {
+  await client.query(`create schema if not exists ${workSchema};
+    create table if not exists ${workSchema}.partition_run (
+      is_only boolean primary key default true check (is_only),
+      partition integer not null,
+      first_offset bigint
+    )`);
+  await client.query(
+    `insert into ${workSchema}.partition_run (partition, first_offset) values ($1, $2)
+     on conflict (is_only) do update set first_offset = excluded.first_offset`,
+    [partition, first === null ? null : String(first)],
+  );
+}
+
 /** After the mark, which says that the log is whole. */
 export async function dropWork(client: ClientBase): Promise<void> {
   await client.query(`drop schema if exists ${workSchema} cascade`);

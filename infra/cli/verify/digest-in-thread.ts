@@ -12,7 +12,7 @@ import type { LogDigest } from './digest-log.ts';
 /** With these the thread opens the log. */
 export interface ThreadSource {
   readonly kafka: Pick<KafkaAddress, 'brokers' | 'clientId' | 'security'>;
-  readonly topics: Pick<TopicNames, 'installation'>;
+  readonly topics: TopicNames;
   readonly secretKey: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function digestInThread(
   const { kafka, topics, secretKey } = work.source;
   const { brokers, clientId, security } = kafka;
   const address = { brokers, clientId, ...(security && { security }) };
-  const source = { kafka: address, topics: { installation: topics.installation }, secretKey };
+  const source = { kafka: address, topics, secretKey };
   const thread = new Worker(program, { workerData: { ...work, source }, resourceLimits });
   try {
     return await new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import { type Taken, takeMessage } from '../../../shared/events/take-message.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { lacksEntries } from '../../../shared/kafka/log-damaged.ts';
 import {
   type PartitionPosition,
   type ReadMessage,
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { lackingEntries } from './damaged-log.ts';
 
 export interface LogSource {
   readonly kafka: KafkaConnection;
@@ -35,8 +35,8 @@ const bulkRead: ReadOptions = {
 };
 
 /**
- * Folds the log from its beginning up to the ends, and hands each message on. Throws an error that `describeDamage`
- * describes if the log lacks entries or has damaged ones.
+ * Folds the log from its beginning up to the ends, and hands each message on. Throws LogDamaged or BatchDamaged for
+ * a damaged log.
  */
 export async function foldLog(source: LogSource, take: TakeMessage): Promise<FoldedLog> {
   const folds = new Map<string, FoldState>();
@@ -59,16 +59,14 @@ export async function foldLog(source: LogSource, take: TakeMessage): Promise<Fol
   return { folds, healed };
 }
 
-/** The messages from an offset to the end, some at a time. Throws OperatorError if an offset has none. */
+/** The messages from an offset to the end, some at a time. Throws LogDamaged if the log ends before. */
 export async function* readUpTo(kafka: KafkaConnection, end: PartitionPosition, start = 0n) {
   let next = start;
   while (next < end.offset) {
     const [found] = await readPartitions(kafka, [{ ...end, offset: next }], bulkRead);
-    if (found === undefined) throw lackingEntries(end, next, end.offset);
-    const gap = found.messages.findIndex(({ offset }, index) => offset !== next + BigInt(index));
-    const from = next + BigInt(gap);
-    const afterGap = found.messages[gap]?.offset;
-    if (afterGap !== undefined && from < end.offset) throw lackingEntries(end, from, afterGap);
+    if (found === undefined) {
+      throw lacksEntries({ ...end, offset: next }, { first: 0n, next: end.offset });
+    }
     const messages = found.messages.filter(({ offset }) => offset < end.offset);
     yield { messages, damage: found.damage };
     next = found.nextOffset;

@@ -21,7 +21,7 @@ import {
   compareRecords,
   compareRejected,
 } from './compare-tables.ts';
-import { orRefusal, requireBeginnings } from './damaged-log.ts';
+import { orRefusal } from './damaged-log.ts';
 import { type Difference, Differences } from './difference.ts';
 import { digestInThread, type ThreadSource } from './digest-in-thread.ts';
 import { digestLog, type LogDigest } from './digest-log.ts';
@@ -109,7 +109,6 @@ interface Sources {
 async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyResult> {
   const { topics, thread, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE } = deps;
   const { kafka, client, ends } = sources;
-  await requireBeginnings(kafka, ends);
   const { entity: model, entities } = await foldDirectory(kafka, topics.directory, ends);
   const unfit = await loadUnfitTypes(client);
   const models = entities().filter(({ name }) => !unfit.has(name));

@@ -5,6 +5,7 @@ import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
+import { judgeInstalledLog } from '../installation/judge-installed-log.ts';
 import { lookAtTopics } from '../installation/look-at-topics.ts';
 import type { Observed } from '../installation/observed.ts';
 import { countDeadLetters, type DeadLetterCount } from './count-dead-letters.ts';
@@ -47,6 +48,8 @@ export interface Status {
   readonly deadLetters: readonly DeadLetterCount[];
   readonly rejected: readonly RejectedEntries[];
   readonly disks: readonly Disk[];
+  /** Why the log is not taken; null while it is. */
+  readonly refused: { readonly says: string; readonly remedy: string } | null;
 }
 
 /** How far everything is behind the log, who does what, and what went wrong. Throws Unavailable. */
@@ -82,7 +85,15 @@ async function askAll(
     deadLetters: await countDeadLetters(client),
     rejected,
     disks: await measureDisks(observed.storage),
+    refused: await findRefusal(observed),
   };
+}
+
+async function findRefusal(observed: Observed): Promise<Status['refused']> {
+  const verdict = await judgeInstalledLog(observed);
+  if (verdict.kind !== 'refused') return null;
+  const { says, remedy } = verdict;
+  return { says, remedy };
 }
 
 async function readPartitionStatus(

@@ -27,7 +27,7 @@ export interface FillWork {
 
 export type FillMessage =
   | { readonly messages: number }
-  | { readonly unavailable: string; readonly remedy: string | undefined };
+  | { readonly unavailable: string; readonly remedy?: string | undefined };
 
 interface Unread extends Pick<ProjectedPosition, 'topic' | 'partition'> {
   readonly entries: number;

@@ -2,7 +2,8 @@
  * A blue-green rebuild: a new schema is filled beside the live one, which stays in use and up to date, and then
  * replaces it in one transaction (switch-schema.ts). Nothing is written to Kafka, so a rebuild cannot fire a webhook.
  *
- *   lock ─▶ tables without indexes ─▶ fill ─▶ indexes, statistics ─▶ fill the rest ─▶ switch ─▶ drop what is too old
+ *   lock ─▶ tables without indexes ─▶ fill ─▶ indexes, statistics ─▶ fill the rest ─▶ enough rows? ─▶ switch
+ *       ─▶ drop what is too old
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -25,6 +26,7 @@ import { ensurePositions } from '../consume/store-batch.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
 import { type FillSource, fillInThreads, shareOut } from './fill-in-threads.ts';
 import { fillSchema, type Share } from './fill-schema.ts';
+import { type FewerRows, findFewerRows, ReadModelShrinks } from './find-fewer-rows.ts';
 import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 
 export interface RebuildDeps {
@@ -32,6 +34,8 @@ export interface RebuildDeps {
   readonly follower: DirectoryFollower;
   /** The topics, and what threads need. */
   readonly source: FillSource;
+  /** Asks whether to switch to tables with far fewer rows. Without it the switch is refused. */
+  readonly acceptFewerRows?: (tables: readonly FewerRows[]) => Promise<void>;
   /** Ends a rebuild that is running. */
   readonly signal: AbortSignal;
   /** A new connection each time. */
@@ -142,11 +146,20 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
     await client.query(`analyze ${rebuildSchema}.${quoteName(name)}`);
   }
   await fill();
+  await requireRows(deps, client);
   return withConnection(connect, async (switcher) => {
     const former = await switchSchema(switcher, { catchUp: fill, now: new Date() });
     await dropFormerReadModels(switcher, isPastGrace);
     return { entries: done, former };
   });
+}
+
+/** Throws ReadModelShrinks. */
+async function requireRows({ acceptFewerRows, follower }: RebuildDeps, client: Client) {
+  const fewer = await findFewerRows(client, follower.directory.entities());
+  if (fewer.length === 0) return;
+  if (acceptFewerRows === undefined) throw new ReadModelShrinks(fewer);
+  await acceptFewerRows(fewer);
 }
 
 async function shareUnread({ kafka }: RebuildDeps, client: Client): Promise<readonly Share[]> {

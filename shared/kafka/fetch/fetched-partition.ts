@@ -1,4 +1,5 @@
 import type { EntryProof } from '../../events/fold.ts';
+import type { Gap } from '../whole-partition.ts';
 import type { BatchDamaged } from './batch-damaged.ts';
 
 export interface PartitionPosition {
@@ -23,6 +24,8 @@ export interface ReadPartition extends PartitionPosition {
   readonly messages: readonly ReadMessage[];
   /** The next offset to read, after all messages and control records of this answer. */
   readonly nextOffset: bigint;
+  /** Offsets before or between the messages that Kafka does not have; transactions leave none. */
+  readonly gap?: Gap | undefined;
   /** The leader's copy is damaged at the position. Messages, if there are any, are from another replica. */
   readonly damage?: BatchDamaged;
 }

@@ -3,6 +3,7 @@ import Batch from 'kafkajs/src/consumer/batch.js';
 import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { EntryCodes } from '../../secrets/entry-codes.ts';
+import { findGap } from '../whole-partition.ts';
 import { decodeFetch } from './decode-fetch.ts';
 import type {
   FetchedPartition,
@@ -79,6 +80,7 @@ function toFetchedPartition(
       messages,
     }).messages.map((message) => toReadMessage(codes, position, message)),
     messageCount: messages.length,
+    gap: findGap(messages, position.offset),
     highWatermark: BigInt(data.highWatermark),
     lastStableOffset: BigInt(data.lastStableOffset),
     isDamaged: isBehind || (data.isDamaged && messages.length === 0),

@@ -1,0 +1,294 @@
+/**
+ * Writes one damaged partition of the records again from Postgres (docs/adr/0044).
+ *
+ *   damaged ──mark stops services, keep the tail──▶ noted ──delete all entries, write them again behind──▶ whole
+ *       ──mark in Kafka, with the offset at which the partition begins now──▶ written ──positions in Postgres──▶ done
+ *
+ * A run that ends before the second mark stands in Kafka begins again behind what it has written. One that ends after it only
+ * finishes Postgres. Until the end no service takes the log.
+ */
+import type { Client } from 'pg';
+import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { judgeDamage } from '../../../shared/installation/judge-log.ts';
+import { toLogAddress } from '../../../shared/installation/log-address.ts';
+import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import { beginningOf, type Mark } from '../../../shared/installation/mark.ts';
+import { markLog } from '../../../shared/installation/mark-log.ts';
+import { storeMark } from '../../../shared/installation/mark-table.ts';
+import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
+import { withAdmin } from '../../../shared/kafka/describe-topics.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { AloneContext } from '../command-context.ts';
+import type { Installation } from '../installation.ts';
+import { dropOtherReadModels } from '../other-read-models.ts';
+import { countDone } from '../progress.ts';
+import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
+import { commitQueue } from './commit-positions.ts';
+import { indexHistory } from './index-history.ts';
+import { findKeptQueue, keepQueue } from './kept-queue.ts';
+import {
+  countEntries,
+  countEvents,
+  type PartitionPlan,
+  planPartitions,
+} from './plan-partitions.ts';
+import { isNewer, requireLog } from './require-partition.ts';
+import { scanLog } from './scan-log.ts';
+import { stopServices } from './stop-services.ts';
+import { keepTails, writeTail } from './tail.ts';
+import {
+  dropWork,
+  findUnfinishedPartition,
+  findUnfinishedRun,
+  lockRun,
+  notePartition,
+} from './work-schema.ts';
+import { writePartition } from './write-partition.ts';
+
+export interface ReplacePartitionOptions extends Pick<AloneContext, 'confirm' | 'progress'> {
+  readonly partition: number;
+  readonly isDryRun: boolean;
+}
+
+export interface ReplacedPartition {
+  readonly partition: number;
+  readonly generation: number | undefined;
+  readonly events: number;
+  /** Entries that Postgres did not have yet. */
+  readonly kept: number;
+  /** Why other such entries could not be kept. */
+  readonly lost: readonly string[];
+  /** The offset at which the partition begins now. */
+  readonly first: number | undefined;
+}
+
+interface Run {
+  readonly installation: Installation;
+  readonly client: Client;
+  readonly kafka: KafkaConnection;
+  readonly options: ReplacePartitionOptions;
+}
+
+/** Throws OperatorError if the partition is whole, or cannot be written. */
+export async function replacePartition(
+  installation: Installation,
+  options: ReplacePartitionOptions,
+): Promise<ReplacedPartition> {
+  return withKafkaForMarks(installation, (kafka) =>
+    withConnection(installation.connect, async (client) => {
+      await lockRun(client);
+      return decide({ installation, client, kafka, options });
+    }),
+  );
+}
+
+async function decide(run: Run): Promise<ReplacedPartition> {
+  const { installation, client, options } = run;
+  const { partition } = options;
+  const looked = await lookAtInstalledLog(installation);
+  const mark = requireLog(installation, looked, partition);
+  const unfinished = await findUnfinishedPartition(client);
+  await requireOwnRun(client, unfinished?.partition ?? partition, partition);
+  const isWritten = unfinished !== undefined && isNewer(mark, looked.findings.database?.mark);
+  if (isWritten) return finish(run, { mark, plan: await planOne(run), lost: [] });
+  const says =
+    unfinished === undefined ? await findDamage(run, looked) : 'The last run did not end';
+  const planned = await planOne(run);
+  const events = countEvents(planned);
+  if (options.isDryRun) return { ...nothingWritten, partition, events };
+  const topic = installation.topics.records;
+  await options.confirm(
+    `${says}. Delete the entries of ${topic}/${partition}, and write them again from the ${events} events in Postgres?`,
+  );
+  const lost = unfinished === undefined ? await keepRest(run, looked) : [];
+  const plan = unfinished === undefined ? await planOne(run) : planned;
+  const first = await clearPartition(run);
+  await write(run, { ...plan, first });
+  const next = await markLog(
+    { ...installation, connection: run.kafka },
+    nextMark(run, mark, first),
+  );
+  return finish(run, { mark: next, plan: { ...plan, first }, lost });
+}
+
+const nothingWritten = { generation: undefined, kept: 0, lost: [], first: undefined };
+
+async function requireOwnRun(client: Client, noted: number, partition: number): Promise<void> {
+  const isOther = noted !== partition;
+  if (!isOther && (await findUnfinishedRun(client)) === undefined) return;
+  throw new OperatorError(
+    isOther
+      ? `A run for partition ${noted} did not end: run that again first.`
+      : 'A run of annals rebuild-log did not end: run that again first.',
+  );
+}
+
+/** Reads the partition to its end. Throws OperatorError if it is whole. */
+async function findDamage({ installation, options }: Run, looked: LookedAt): Promise<string> {
+  const { partition } = options;
+  const { place } = looked.findings.damage ?? {};
+  const isKnown = place?.topic === installation.topics.records && place.partition === partition;
+  const damage = isKnown
+    ? looked.findings.damage
+    : await withLogOf(installation, (kafka) =>
+        scanLog(kafka, installation, {
+          partition,
+          shown: options.progress('Reading the partition'),
+        }),
+      );
+  const verdict = judgeDamage(damage);
+  if (verdict !== undefined) return verdict.says;
+  throw new OperatorError(
+    `${installation.topics.records}/${partition} is whole: nothing was changed.`,
+  );
+}
+
+async function withLogOf<Answer>(
+  installation: Installation,
+  work: (kafka: KafkaConnection) => Promise<Answer>,
+): Promise<Answer> {
+  return withKafka({ ...installation, kafka: await toLogAddress(installation) }, work);
+}
+
+/** Offsets move anyway, so nothing fills the places of entries that did not count. */
+async function planOne({ installation, client, options }: Run): Promise<PartitionPlan> {
+  const shown = options.progress('Reading the history');
+  const positions = await loadPositions(client);
+  const { topics } = installation;
+  await indexHistory(client, topics, {
+    recordPartitions: positions.filter(({ topic }) => topic === topics.records).length,
+    without: new Set(),
+    onProgress: countDone(shown, 0),
+  });
+  shown.finish();
+  const plans = await planPartitions(client, positions);
+  const plan = plans.find(
+    ({ topic, partition }) => topic === topics.records && partition === options.partition,
+  );
+  if (plan === undefined)
+    throw new OperatorError('Postgres has no position in this partition: restore a backup.');
+  return { ...plan, filling: 0 };
+}
+
+async function keepRest(run: Run, looked: LookedAt): Promise<readonly string[]> {
+  const { installation, client, options } = run;
+  const { partition } = options;
+  await stopServices(run, looked);
+  await keepQueue(client, installation);
+  const position = await loadPosition(run);
+  const lost = await withLogOf(installation, (kafka) => keepTails({ client, kafka }, [position]));
+  await notePartition(client, { partition, first: null });
+  return lost;
+}
+
+async function loadPosition({ installation, client, options }: Run): Promise<ProjectedPosition> {
+  const position = (await loadPositions(client)).find(
+    ({ topic, partition }) =>
+      topic === installation.topics.records && partition === options.partition,
+  );
+  if (position === undefined) throw new Error('a planned partition without a position');
+  return position;
+}
+
+/** Deletes all entries. Returns the offset of the next one. */
+async function clearPartition({ installation, client, kafka, options }: Run): Promise<bigint> {
+  const { topics, log } = installation;
+  const { partition } = options;
+  const first = await endOffset(kafka, topics.records, partition);
+  await notePartition(client, { partition, first });
+  const deleted = [{ partition, offset: String(first) }];
+  try {
+    await withAdmin(installation.kafka, log, async (admin) => {
+      // kafkajs looks for the leader before it has loaded the metadata of the topic.
+      await admin.fetchTopicOffsets(topics.records);
+      await admin.deleteTopicRecords({ topic: topics.records, partitions: deleted });
+    });
+  } catch (cause) {
+    throw new OperatorError(
+      `Kafka did not delete the entries of ${topics.records}/${partition}: run annals topics repair, then this again. A topic with another cleanup.policy than delete keeps them.`,
+      { cause },
+    );
+  }
+  return first;
+}
+
+async function write(run: Run, plan: PartitionPlan): Promise<void> {
+  const { installation, client, kafka, options } = run;
+  const { topic, partition } = plan;
+  const shown = options.progress('Writing the partition');
+  await writePartition({ client, kafka }, plan, countDone(shown, countEntries(plan)));
+  shown.finish();
+  const before = await loadPosition(run);
+  const after = { ...before, sealed: before.token !== null, offset: endOf(plan) };
+  const end = await endOffset(kafka, topic, partition);
+  if (end !== after.offset)
+    throw new OperatorError(
+      `${topic}/${partition} ends at ${end} instead of ${after.offset}, so another process writes to it: stop it, and run this again.`,
+    );
+  await writeTail({ client, kafka }, plan);
+  const queued = await findKeptQueue(client, plan, { before, after });
+  await commitQueue(installation, [queued ?? after]);
+}
+
+const endOf = (plan: PartitionPlan): bigint => plan.first + BigInt(countEntries(plan));
+
+function nextMark({ installation, options }: Run, mark: Mark, first: bigint): Mark {
+  const { records } = installation.topics;
+  const { partition } = options;
+  const count = mark.topics[records]?.partitions ?? 0;
+  const beginnings = Array.from({ length: count }, (_, index) =>
+    String(index === partition ? first : beginningOf(mark, records, index)),
+  );
+  return {
+    ...mark,
+    generation: mark.generation + 1,
+    beginnings: { ...mark.beginnings, [records]: beginnings },
+    suspects: (mark.suspects ?? []).filter(
+      (one) => one.topic !== records || one.partition !== partition,
+    ),
+    isBeingReplaced: false,
+  };
+}
+
+interface Written {
+  readonly mark: Mark;
+  readonly plan: PartitionPlan;
+  readonly lost: readonly string[];
+}
+
+/** Makes Postgres agree with the partition. Everything may be done again, and the note of the run goes last. */
+async function finish(run: Run, { mark, plan, lost }: Written): Promise<ReplacedPartition> {
+  const { installation, client, kafka, options } = run;
+  const { records } = installation.topics;
+  const { partition } = options;
+  const first = beginningOf(mark, records, partition);
+  const next = endOf({ ...plan, first });
+  await inTransaction(client, async () => {
+    await client.query(
+      `update ${liveSchema}.positions set next_offset = $3, sealed = token is not null
+       where topic = $1 and partition = $2`,
+      [records, partition, String(next)],
+    );
+    await client.query(
+      `delete from ${liveSchema}.rejected_entries where topic = $1 and partition = $2`,
+      [records, partition],
+    );
+    await dropOtherReadModels(client);
+  });
+  await storeMark(client, mark);
+  const kept = Number((await endOffset(kafka, records, partition)) - next);
+  await dropWork(client);
+  return {
+    partition,
+    generation: mark.generation,
+    events: countEvents(plan),
+    kept,
+    lost,
+    first: Number(first),
+  };
+}

@@ -1,0 +1,35 @@
+import type { LogFindings } from '../../../shared/installation/judge-log.ts';
+import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { Mark } from '../../../shared/installation/mark.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { Installation } from '../installation.ts';
+
+/** The mark of a log whose other partitions are there. Throws OperatorError. */
+export function requireLog(
+  { topics }: Installation,
+  { findings, verdict }: LookedAt,
+  partition: number,
+): Mark {
+  const { mark, log } = findings;
+  if (verdict.kind === 'refused' && verdict.isReplaceable !== true && !isOnlyOlder(findings)) {
+    throw new OperatorError(`${verdict.says}: ${verdict.remedy}. Nothing was changed.`);
+  }
+  const found = log.topics.get(topics.records);
+  if (mark === undefined || found?.id !== mark.topics[topics.records]?.id) {
+    throw new OperatorError(
+      'More than one partition of the log is gone: annals rebuild-log --replace writes all of it again.',
+    );
+  }
+  if (partition < (mark.topics[topics.records]?.used ?? 0)) return mark;
+  throw new OperatorError(`${topics.records} has no partition ${partition}. Nothing was changed.`);
+}
+
+/** As after a run that ended between the mark in Kafka and the one in Postgres. */
+function isOnlyOlder({ mark, database }: LogFindings): boolean {
+  return isNewer(mark, database?.mark) && mark?.installationId === database?.mark?.installationId;
+}
+
+/** Whether the mark in Kafka is of a later generation than that in Postgres. */
+export function isNewer(mark: Mark | undefined, stored: Mark | undefined): boolean {
+  return mark !== undefined && stored !== undefined && mark.generation > stored.generation;
+}

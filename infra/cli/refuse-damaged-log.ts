@@ -1,0 +1,10 @@
+import { judgeInstalledLog } from '../../services/operations/installation/judge-installed-log.ts';
+import { OperatorError } from '../local/operator-error.ts';
+import type { Installation } from './installation.ts';
+
+/** Throws OperatorError for a log that is known to be damaged. Gaps that no process has found yet fail the read. */
+export async function refuseDamagedLog(installation: Installation): Promise<void> {
+  const verdict = await judgeInstalledLog(installation);
+  if (verdict.kind !== 'refused' || verdict.isReplaceable !== true) return;
+  throw new OperatorError(`The log is damaged: ${verdict.says}. ${verdict.remedy}.`);
+}

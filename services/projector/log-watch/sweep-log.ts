@@ -1,0 +1,94 @@
+/**
+ * Reads the log from its beginning to its end, again and again and slowly. Nobody else reads old entries before a rebuild,
+ * and damage has to be known while there is a read model to write the log from. The read itself refuses damage, and the
+ * guard of the process learns of it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import {
+  type PartitionPosition,
+  type ReadOptions,
+  readPartitions,
+} from '../../../shared/kafka/read-partitions.ts';
+import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
+
+export interface LogSweep {
+  /** Whether this process sweeps. */
+  assign(isLeader: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface LogSweepDeps {
+  readonly kafka: KafkaConnection;
+  /** Topics without gaps. */
+  readonly topics: readonly string[];
+  readonly log: Logger;
+}
+
+const READ_EVERY_MS = 2_000;
+const SWEEP_EVERY_MS = 10_000;
+/** With the pause half a megabyte per second, which costs well below a hundredth of a core. */
+const portion: ReadOptions = {
+  maxWaitMs: 1,
+  maxBytes: 1024 * 1024,
+  maxBytesPerPartition: 256 * 1024,
+};
+
+export function sweepLog({ kafka, topics, log }: LogSweepDeps): LogSweep {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isLeader = false;
+
+  async function sweep(): Promise<void> {
+    let left = isLeader ? await findAll(kafka, topics) : [];
+    while (left.length > 0 && isLeader && !signal.aborted) {
+      left = await readPortion(kafka, left);
+      await sleep(READ_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  const sweeping = keepLooking(sweep, { log, what: 'log', everyMs: SWEEP_EVERY_MS });
+  return {
+    assign(leads) {
+      isLeader = leads;
+    },
+    async close() {
+      stopping.abort();
+      await kafka.close();
+      await sweeping.close();
+    },
+  };
+}
+
+interface Unread extends PartitionPosition {
+  readonly end: bigint;
+}
+
+async function findAll(
+  kafka: KafkaConnection,
+  topics: readonly string[],
+): Promise<readonly Unread[]> {
+  const ends: PartitionPosition[] = [];
+  for (const topic of topics) ends.push(...(await readEnds(kafka, topic)));
+  return ends.map((end) => ({ ...end, offset: 0n, end: end.offset })).filter(({ end }) => end > 0n);
+}
+
+/** Returns what is left. */
+async function readPortion(
+  kafka: KafkaConnection,
+  left: readonly Unread[],
+): Promise<readonly Unread[]> {
+  const read = await readPartitions(kafka, left, portion);
+  if (read.length === 0) return [];
+  return left
+    .map((position) => ({
+      ...position,
+      offset: read.find((one) => isSame(one, position))?.nextOffset ?? position.offset,
+    }))
+    .filter(({ offset, end }) => offset < end);
+}
+
+const isSame = (one: PartitionPosition, other: PartitionPosition): boolean =>
+  one.topic === other.topic && one.partition === other.partition;

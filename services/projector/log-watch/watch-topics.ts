@@ -1,0 +1,124 @@
+/**
+ * Watches the settings and the beginnings of topics, also while the log is refused: a wrong retention or cleanup policy
+ * makes Kafka delete entries for good, some time after somebody has set it.
+ */
+import type { Logger } from 'pino';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { readStarts } from '../../../shared/installation/find-log-damage.ts';
+import { readLog } from '../../../shared/installation/look-at-log.ts';
+import { readMarks } from '../../../shared/installation/mark-topic.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../../../shared/kafka/connection.ts';
+import { changeTopicSettings, describeTopics } from '../../../shared/kafka/describe-topics.ts';
+import { judgeTopics, type TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import { type TopicNames, wantedTopics } from '../../../shared/kafka/topics.ts';
+import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
+import type { MetricSample, Metrics } from '../../../shared/runtime/metrics.ts';
+
+export interface TopicWatch {
+  /** Whether this process repairs settings; every process may before the first call. */
+  assign(isLeader: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface TopicWatchDeps {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly recordPartitions: number;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly everyMs?: number;
+}
+
+const LOOK_EVERY_MS = 60_000;
+
+export function watchTopics(deps: TopicWatchDeps): TopicWatch {
+  const { kafka, log, metrics, everyMs = LOOK_EVERY_MS } = deps;
+  const connection = createKafkaConnection(kafka, log);
+  let mayRepair = true;
+  let wrong: readonly TopicProblem[] | undefined;
+  let starts: readonly MetricSample[] = [];
+
+  async function look(): Promise<void> {
+    const problems = await findWrongSettings(deps);
+    wrong = problems;
+    starts = await readFirstOffsets(connection, deps);
+    if (problems.length === 0 || !mayRepair || !(await isOwnLog(connection, deps))) return;
+    await repair(deps, problems);
+    wrong = await findWrongSettings(deps);
+  }
+
+  metrics.read('annals_topic_settings_wrong', () => (wrong === undefined ? [] : wrong.length));
+  metrics.read('annals_log_first_offset', () => starts);
+  const first = look().catch((err: unknown) => log.info({ err }, 'topics not looked at yet'));
+  const watching = keepLooking(look, { log, what: 'topics', everyMs });
+  return {
+    assign(isLeader) {
+      mayRepair = isLeader;
+    },
+    async close() {
+      await connection.close();
+      await Promise.all([first, watching.close()]);
+    },
+  };
+}
+
+/** Settings with which entries are lost or cannot be written. */
+async function findWrongSettings({
+  kafka,
+  topics,
+  recordPartitions,
+  log,
+}: TopicWatchDeps): Promise<readonly TopicProblem[]> {
+  const names = wantedTopics(topics, { recordPartitions }, 1).map(({ topic }) => topic);
+  const found = await describeTopics(kafka, names, log);
+  const wanted = wantedTopics(topics, { recordPartitions }, found.brokers);
+  return judgeTopics(wanted, found.topics).filter(
+    ({ isDangerous, setting }) => isDangerous && setting !== undefined,
+  );
+}
+
+/** Never changes topics that another installation uses under the same names. */
+async function isOwnLog(connection: KafkaConnection, { topics }: TopicWatchDeps): Promise<boolean> {
+  return (await readMarks(connection, topics.installation)).mark !== undefined;
+}
+
+async function repair(
+  { kafka, log }: TopicWatchDeps,
+  problems: readonly TopicProblem[],
+): Promise<void> {
+  const changes = new Map<string, Map<string, string>>();
+  for (const { topic, setting } of problems) {
+    const settings = changes.get(topic) ?? new Map<string, string>();
+    if (setting !== undefined) settings.set(setting.name, setting.value);
+    changes.set(topic, settings);
+  }
+  const says = problems.map((problem) => `${problem.topic} ${problem.says}`);
+  try {
+    await changeTopicSettings(kafka, changes, log);
+    log.warn({ problems: says }, 'topic settings were wrong and are repaired');
+  } catch (err) {
+    if (!(err instanceof Unavailable)) throw err;
+    const remedy = err.remedy ?? 'run annals topics repair';
+    log.error({ err, problems: says, remedy }, 'topic settings are wrong');
+  }
+}
+
+/** 0 while a partition has all of its entries. */
+async function readFirstOffsets(
+  connection: KafkaConnection,
+  { topics, kafka }: TopicWatchDeps,
+): Promise<readonly MetricSample[]> {
+  const log = await readLog(connection, topics);
+  const starts = await readStarts(connection, { log, topics, mark: undefined });
+  return starts.map(({ topic, partition, start }) => {
+    const first = kafka.whole?.firstOffset(topic, partition) ?? 0n;
+    return {
+      labels: { topic, partition: String(partition) },
+      value: start > first ? Number(start) : 0,
+    };
+  });
+}

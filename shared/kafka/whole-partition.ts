@@ -1,0 +1,57 @@
+import type { RawMessage } from 'kafkajs/src/broker/index.js';
+import type { KafkaConnection } from './connection.ts';
+import { lacksEntries } from './log-damaged.ts';
+
+interface Position {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+/** Offsets that Kafka does not have. */
+export interface Gap {
+  readonly from: bigint;
+  /** The first offset behind it. */
+  readonly next: bigint;
+}
+
+/** A partition that was written again begins after the offsets that it had before. */
+export function notBeforeFirst(
+  { whole }: Pick<KafkaConnection, 'whole'>,
+  position: Position,
+): Position {
+  const first = whole?.firstOffset(position.topic, position.partition) ?? 0n;
+  return position.offset < first ? { ...position, offset: first } : position;
+}
+
+/** Throws LogDamaged for a gap in a topic that must not have any. */
+export function requireWhole(
+  { whole }: Pick<KafkaConnection, 'whole'>,
+  { topic, partition, gap }: Omit<Position, 'offset'> & { readonly gap?: Gap | undefined },
+): void {
+  const first = whole?.firstOffset(topic, partition);
+  if (gap === undefined || first === undefined) return;
+  const damage = lacksEntries({ topic, partition, offset: gap.from }, { first, next: gap.next });
+  whole?.onDamage?.(damage);
+  throw damage;
+}
+
+/** Control records and those of aborted transactions are among the messages, so their offsets are no gaps. */
+export function findGap(
+  messages: readonly Pick<RawMessage, 'offset'>[],
+  from: bigint,
+): Gap | undefined {
+  const offsets = (index: number): bigint => BigInt(messages[index]?.offset ?? 0);
+  if (messages.length === 0) return undefined;
+  let index = messages.findIndex(({ offset }) => BigInt(offset) >= from);
+  // The batch that covered the offset is there, without this entry.
+  if (index === -1) return { from, next: from + 1n };
+  const isWhole = offsets(messages.length - 1) === from + BigInt(messages.length - 1 - index);
+  if (isWhole) return undefined;
+  let expected = from;
+  while (offsets(index) === expected) {
+    index += 1;
+    expected += 1n;
+  }
+  return { from: expected, next: offsets(index) };
+}
