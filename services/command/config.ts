@@ -55,9 +55,9 @@ export function loadCommandConfig(
       max: 100_000,
     }),
     maxExportBytes: read.int('API_EXPORT_MAX_BYTES', {
-      fallback: 100 * BYTES_PER_MIB,
+      fallback: 104_857_600,
       min: 1,
-      max: 1024 * BYTES_PER_MIB,
+      max: 1_073_741_824,
     }),
     maxExportRecords: read.int('API_EXPORT_LIMIT', { fallback: 20_000, min: 1, max: 100_000 }),
     maxUploadBytes:
