@@ -185,14 +185,13 @@ function buildInternalServer(
     listening: server.server.listening && !lifecycle.isStopping(),
   });
   const { accessFile } = config;
-  // The internal port does not check the file, because the file is written once that port reports ready. Clients that
-  // have read it do not need it afterwards.
-  let wasWritten = false;
+  // The internal port does not check the file, because the file is written once that port reports ready.
+  const wasWritten = accessFile === undefined ? undefined : watchForFile(accessFile, lifecycle);
   const readyForClients = async () => {
     const known = await checks();
-    if (accessFile === undefined) return toReadiness(known);
-    wasWritten ||= existsSync(accessFile);
-    return toReadiness({ ...known, accessFile: wasWritten });
+    return wasWritten === undefined
+      ? toReadiness(known)
+      : toReadiness({ ...known, accessFile: wasWritten() });
   };
   const ready = async () => toReadiness(await checks());
   registerHealth(server, {
@@ -207,4 +206,21 @@ function buildInternalServer(
     started: () => requireStarted(commands()),
   });
   return internal;
+}
+
+const LOOK_EVERY_MS = 100;
+
+/** Whether the file has existed. Clients that have read it do not need it afterwards: deleting it changes nothing. */
+function watchForFile(path: string, lifecycle: Lifecycle): () => boolean {
+  let hasExisted = false;
+  const timer = setInterval(() => {
+    hasExisted ||= existsSync(path);
+    if (hasExisted) clearInterval(timer);
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  lifecycle.opened('watch for the access file', async () => clearInterval(timer));
+  return () => {
+    hasExisted ||= existsSync(path);
+    return hasExisted;
+  };
 }
