@@ -198,14 +198,15 @@ function buildInternalServer(
   const { accessFile } = config;
   const named = (readiness: Readiness) =>
     withProjection(readiness, projection.obstacle(), { isRequired: false });
-  // The internal port does not check the file, because the file is written once that port reports ready. Clients that
-  // have read it do not need it afterwards.
-  let wasWritten = false;
+  // The internal port does not check the file, because the file is written once that port reports ready.
+  const wasWritten = accessFile === undefined ? undefined : watchForFile(accessFile, lifecycle);
   const readyForClients = async () => {
     const known = await checks();
-    if (accessFile === undefined) return named(toReadiness(known));
-    wasWritten ||= existsSync(accessFile);
-    return named(toReadiness({ ...known, accessFile: wasWritten }));
+    return named(
+      wasWritten === undefined
+        ? toReadiness(known)
+        : toReadiness({ ...known, accessFile: wasWritten() }),
+    );
   };
   const ready = async () => named(toReadiness(await checks()));
   registerHealth(server, {
@@ -221,4 +222,21 @@ function buildInternalServer(
     started: () => requireStarted(commands()),
   });
   return internal;
+}
+
+const LOOK_EVERY_MS = 100;
+
+/** Whether the file has existed. Clients that have read it do not need it afterwards: deleting it changes nothing. */
+function watchForFile(path: string, lifecycle: Lifecycle): () => boolean {
+  let hasExisted = false;
+  const timer = setInterval(() => {
+    hasExisted ||= existsSync(path);
+    if (hasExisted) clearInterval(timer);
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  lifecycle.opened('watch for the access file', async () => clearInterval(timer));
+  return () => {
+    hasExisted ||= existsSync(path);
+    return hasExisted;
+  };
 }

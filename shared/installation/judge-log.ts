@@ -181,9 +181,9 @@ function judgePositions({ database }: LogFindings): LogVerdict | undefined {
 function judgeFormerWriters({ database }: LogFindings): LogVerdict | undefined {
   const partitions = database?.formerWriters ?? [];
   if (partitions.length === 0) return undefined;
-  return refuse(
+  return replaceable(
     `an earlier version of Annals wrote to ${partitions.join(', ')} after the log was sealed: Postgres has its entries, and the log does not count them`,
-    'write the log again from Postgres, or restore a backup of both from before: docs/operations/upgrade.md, The way back',
+    'annals rebuild-log --replace writes the log again from Postgres, these entries included; or restore a backup of both from before: docs/operations/upgrade.md, The way back',
   );
 }
 
