@@ -11,6 +11,7 @@ const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
   update: [{ name: 'Acme' }],
   remove: [{}],
   restore: [{}],
+  discard: [{}],
   link: [
     { field: 'contacts', ids: ['c'], entityType: 'Contact' },
     {

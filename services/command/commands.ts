@@ -8,6 +8,7 @@ import { repeatCommand } from './forwarding/send-planned.ts';
 import { loginCommands } from './logins/login-commands.ts';
 import { massActionCommands } from './mass-actions/mass-action-commands.ts';
 import { mergeCommands } from './merge/merge-commands.ts';
+import { quarantineCommands } from './quarantine/quarantine-commands.ts';
 import { recordCommands } from './records/record-commands.ts';
 import { streamCommands } from './stream/stream-commands.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
@@ -22,6 +23,7 @@ export const commands = [
   ...loginCommands,
   ...massActionCommands,
   ...mergeCommands,
+  ...quarantineCommands,
   ...streamCommands,
   ...webhookCommands,
   repeatCommand,

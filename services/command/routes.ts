@@ -16,6 +16,10 @@ import {
 } from './mass-actions/mass-action-routes.ts';
 import type { MergeDeps } from './merge/merge-records.ts';
 import { registerMergeRoutes } from './merge/merge-routes.ts';
+import {
+  type QuarantineRouteDeps,
+  registerQuarantineRoutes,
+} from './quarantine/quarantine-routes.ts';
 import { type LinkRouteDeps, registerLinkRoutes } from './records/link-routes.ts';
 import { registerRecordActionRoutes } from './records/record-action-routes.ts';
 import { type RecordRouteDeps, registerRecordRoutes } from './records/record-routes.ts';
@@ -36,6 +40,7 @@ export type CommandRoutesDeps = FollowingRouteDeps &
   AttachmentRouteDeps &
   DefinitionRouteDeps &
   LoginRouteDeps &
+  QuarantineRouteDeps &
   WebhookRouteDeps &
   ReplayRouteDeps;
 
@@ -56,6 +61,7 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
   registerWebhookRecordRoutes(server, deps);
   registerWebhookRoutes(server, deps);
   registerReplayRoutes(server, deps);
+  registerQuarantineRoutes(server, deps);
   registerTokenRoutes(server, deps);
   registerSessionRoutes(server, deps);
   registerUserSecurityRoutes(server, deps);

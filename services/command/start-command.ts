@@ -10,7 +10,12 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { type Authentication, createAuthentication } from '../../shared/http/login/authenticate.ts';
-import { registerHealth, toReadiness } from '../../shared/http/observe/register-health.ts';
+import {
+  type Readiness,
+  registerHealth,
+  toReadiness,
+  withProjection,
+} from '../../shared/http/observe/register-health.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
 import { guardServer } from '../../shared/http/server/guard-server.ts';
 import {
@@ -177,7 +182,7 @@ function buildInternalServer(
   server: FastifyInstance,
   commands: FindCommands,
 ): InternalServer {
-  // The projector is not checked: reads work without it, and writes wait until it is back.
+  // A projector that cannot continue is named, and does not make the api unready: reads work, and writes wait.
   const checks = async () => ({
     kafka: commands()?.isConnected() ?? false,
     log: guard.problem() === undefined && (commands()?.isReady() ?? false),
@@ -186,13 +191,17 @@ function buildInternalServer(
   });
   const { accessFile } = config;
   // The internal port does not check the file, because the file is written once that port reports ready.
+  const named = (readiness: Readiness) =>
+    withProjection(readiness, projection.obstacle(), { isRequired: false });
   const readyForClients = async () => {
     const known = await checks();
-    return accessFile === undefined
-      ? toReadiness(known)
-      : toReadiness({ ...known, accessFile: existsSync(accessFile) });
+    return named(
+      accessFile === undefined
+        ? toReadiness(known)
+        : toReadiness({ ...known, accessFile: existsSync(accessFile) }),
+    );
   };
-  const ready = async () => toReadiness(await checks());
+  const ready = async () => named(toReadiness(await checks()));
   registerHealth(server, {
     ready: readyForClients,
     metrics: config.showsMetrics ? metrics : undefined,

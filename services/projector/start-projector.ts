@@ -7,7 +7,7 @@ import {
   type DirectoryFollower,
   followDirectory,
 } from '../../shared/directory/directory-follower.ts';
-import { toReadiness } from '../../shared/http/observe/register-health.ts';
+import { toReadiness, withProjection } from '../../shared/http/observe/register-health.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import {
@@ -44,8 +44,9 @@ export async function startProjector(context: Context): Promise<void> {
     postgres: false,
     readModel: false,
   });
-  // Opened first, so that readiness can be asked for during the start.
-  const ready = async () => toReadiness(checks());
+  let obstacle: Projector['obstacle'] = () => undefined;
+  // Opened first, so that readiness can be read during the start.
+  const ready = async () => withProjection(toReadiness(checks()), obstacle(), { isRequired: true });
   const internal = createInternalServer({ ...config.internal, log, metrics, ready });
   tellSettings(internal.server, config);
   const address = await internal.listen();
@@ -61,6 +62,7 @@ export async function startProjector(context: Context): Promise<void> {
   const storage = watchStorage(config.storage, { metrics, lifecycle, log, onLow });
   const sources = { kafka, connection, connect, follower };
   const projector = openProjector(context, sources);
+  obstacle = () => projector.obstacle();
   const secondary = openSecondaryProjections(context, sources);
   checks = () => {
     const told = projector.checks();
@@ -207,6 +209,7 @@ function reportProgress(
   } as const;
   reportLag(metrics, names, { connection: asking, positions });
   metrics.read('annals_projector_assigned_partitions', () => positions().length);
+  metrics.read('annals_projector_quarantined_records', () => projector.quarantined());
 }
 
 const PROGRESS_EVERY_MS = 5_000;

@@ -6,6 +6,13 @@ import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.t
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from './positions.ts';
+import {
+  loadQuarantine,
+  type QuarantineNotice,
+  quarantineChannel,
+  type RecordName,
+} from './quarantine.ts';
+import { createQuarantineView } from './quarantine-view.ts';
 import { requireSession } from './require-session.ts';
 import { projectedChannel } from './tables/read-model-names.ts';
 
@@ -17,6 +24,14 @@ export interface ProjectionWatch {
   known(): readonly Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>[] | undefined;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
+  /** Whether the event at this offset is quarantined: known once `passed` resolves. */
+  isEventQuarantined(topic: string, partition: number, offset: bigint): boolean;
+  /** Whether the record may be quarantined; Postgres has the last word. */
+  mayBeQuarantined(record: RecordName): boolean;
+  /** Notes that Postgres does not have the record in quarantine. */
+  release(record: RecordName): void;
+  /** Why a projector cannot store the next entries, as it reported a moment ago; undefined while all continue. */
+  obstacle(): string | undefined;
   /** The readiness checks, asked over the listening connection; resolves soon even if Postgres does not answer. */
   checks(): Promise<ReadModelChecks>;
   close(): Promise<void>;
@@ -34,6 +49,11 @@ interface Watched {
   waiting: Waiting[];
 }
 
+/** NOTIFY channel for the reason why a projector cannot continue, repeated while it cannot. */
+export const obstacleChannel = 'annals_obstacle';
+/** A projector repeats its report at least this often. */
+const OBSTACLE_KEPT_MS = 10_000;
+
 const RECONNECT_AFTER_MS = 200;
 const ANSWER_WITHIN_MS = 1_000;
 
@@ -49,6 +69,8 @@ export function watchProjection(
   log: Logger,
 ): ProjectionWatch {
   const reached = createReached();
+  const quarantine = createQuarantineView();
+  const obstacle = createObstacle();
   let client: Client | undefined;
   let closed = false;
   void connect();
@@ -59,17 +81,18 @@ export function watchProjection(
       log.warn({ err: orOutage(err) }, 'connection for notices lost'),
     );
     connecting.on('end', reconnect);
-    connecting.on('notification', ({ payload }) => {
-      const notice: ProjectedNotice = JSON.parse(payload ?? '[]');
-      for (const [topic, partition, next] of notice)
-        reached.advance(topic, partition, BigInt(next));
+    connecting.on('notification', ({ channel, payload = '' }) => {
+      if (channel === obstacleChannel) obstacle.report(payload);
+      else if (channel === quarantineChannel) onQuarantine(connecting, JSON.parse(payload));
+      else onProjected(JSON.parse(payload));
     });
     try {
-      await connecting.connect();
-      await requireSession(connecting, config);
-      await connecting.query(`listen ${projectedChannel}`);
-      // Progress that was notified while this process was not listening.
-      for (const { topic, partition, offset } of await loadPositionsSoFar(connecting)) {
+      await listen(connecting, config);
+      // Progress that was notified while this process was not listening. The quarantine is read after the positions, so that
+      // it covers all events before them.
+      const positions = await loadPositionsSoFar(connecting);
+      quarantine.replace(await loadQuarantine(connecting));
+      for (const { topic, partition, offset } of positions) {
         reached.advance(topic, partition, offset);
       }
       client = connecting;
@@ -77,6 +100,20 @@ export function watchProjection(
       log.warn({ err: orOutage(err) }, 'cannot listen for the projector yet');
       await connecting.end().catch(() => undefined);
       reconnect();
+    }
+  }
+
+  function onProjected(notice: ProjectedNotice): void {
+    obstacle.clear();
+    for (const [topic, partition, next] of notice) reached.advance(topic, partition, BigInt(next));
+  }
+
+  function onQuarantine(listening: Client, notice: QuarantineNotice): void {
+    if (notice !== 'reload') quarantine.apply(notice);
+    else {
+      loadQuarantine(listening).then(quarantine.replace, (err: unknown) =>
+        log.warn({ err: orOutage(err) }, 'quarantine not loaded'),
+      );
     }
   }
 
@@ -92,12 +129,42 @@ export function watchProjection(
     projected: reached.offset,
     known: () => (client === undefined ? undefined : reached.all()),
     passed: reached.passed,
+    isEventQuarantined: quarantine.hasEvent,
+    mayBeQuarantined: quarantine.hasRecord,
+    release: quarantine.drop,
+    obstacle: obstacle.read,
     checks: createQuestion(() => client),
     async close() {
       closed = true;
       clearTimeout(reconnecting);
       await client?.end();
     },
+  };
+}
+
+async function listen(
+  client: Client,
+  config: Parameters<typeof watchProjection>[0],
+): Promise<void> {
+  await client.connect();
+  await requireSession(client, config);
+  for (const channel of [projectedChannel, quarantineChannel, obstacleChannel]) {
+    await client.query(`listen ${channel}`);
+  }
+}
+
+/** The last report of a projector that cannot continue, until it is too old or a projector continues. */
+function createObstacle() {
+  let last: { readonly reason: string; readonly at: number } | undefined;
+  return {
+    report(reason: string): void {
+      last = { reason, at: Date.now() };
+    },
+    clear(): void {
+      last = undefined;
+    },
+    read: (): string | undefined =>
+      last !== undefined && Date.now() - last.at < OBSTACLE_KEPT_MS ? last.reason : undefined,
   };
 }
 

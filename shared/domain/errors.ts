@@ -9,7 +9,9 @@ export type RefusalKind =
   | 'too_large'
   | 'method_not_allowed'
   | 'too_many_requests'
-  | 'unsupported_media_type';
+  | 'unsupported_media_type'
+  /** An invariant does not hold for this one request. */
+  | 'internal';
 
 /** One failing field: `type` is the validation's name on the wire (`required`, `maxLength`, `valid` …). */
 export interface FieldProblem {

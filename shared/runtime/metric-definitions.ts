@@ -98,9 +98,10 @@ const projector = {
   ),
   annals_projector_commit_events: histogram('Events stored by one transaction', [], eventsPerBatch),
   annals_projector_rejected_entries_total: counter(
-    'Entries that reached no table: unreadable, foreign (without the code of this installation), impossible_version, or superseded (of a former owner, as expected)',
+    'Entries that reached no table: unreadable, foreign (without the code of this installation), impossible_version, quarantined (the tables refuse it), or superseded (of a former owner, as expected)',
     ['reason'],
   ),
+  annals_projector_quarantined_records: gauge('Records that the tables refuse'),
   annals_projector_interruptions_total: counter(
     'Times that Kafka or Postgres failed the projector',
     ['part'],

@@ -6,6 +6,7 @@ import { listRejected, showRejected } from '../../../services/operations/rejecte
 import { withConnection } from '../../../shared/db/pool.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `annals rejected list`. */
@@ -13,7 +14,10 @@ export async function printRejectedList(context: CommandContext): Promise<void> 
   const { installation, printResult } = context;
   const list = await withConnection(installation.connect, listRejected);
   printResult({ list }, [
-    ...list.map(({ id, bytes, reason }) => `${id}: ${counted(bytes, 'byte')}, ${reason}`),
+    ...list.map(({ id, bytes, reason, entityType, recordId, acknowledged }) => {
+      const record = recordId === null ? '' : `, quarantines ${entityType} ${recordId}`;
+      return `${id}: ${counted(bytes, 'byte')}, ${reason}${record}${acknowledged ? ', acknowledged' : ''}`;
+    }),
     `${counted(list.length, 'rejected entry')}.`,
   ]);
 }
@@ -41,4 +45,38 @@ export async function printRejected(
     { list },
     list.map((one) => JSON.stringify(one, null, 2)),
   );
+}
+
+/** `annals rejected retry`. Throws OperatorError if the tables still refuse a record. */
+export async function retryRejected(
+  { installation, printResult }: CommandContext,
+  places: readonly RejectedPlace[],
+): Promise<void> {
+  const list: object[] = [];
+  const refused: string[] = [];
+  for (const place of places) {
+    const path = `/System/rejectedEntries/${placeName(place)}/retry`;
+    const answer = await callApi(installation, { method: 'POST', path });
+    const { released, reason } = answer as { readonly released: boolean; readonly reason: string };
+    list.push({ id: placeName(place), released, reason });
+    if (!released) refused.push(`${placeName(place)}: ${reason}`);
+  }
+  printResult({ list }, [`${counted(places.length - refused.length, 'record')} released.`]);
+  if (refused.length > 0) throw new OperatorError(`Still refused: ${refused.join('; ')}.`);
+}
+
+/** `annals rejected discard`, after a confirmation. */
+export async function discardRejected(
+  { installation, printResult, confirm }: CommandContext,
+  places: readonly RejectedPlace[],
+): Promise<void> {
+  await confirm(
+    `Discard ${counted(places.length, 'entry')}? Quarantined records return to their state before them.`,
+  );
+  for (const place of places) {
+    const path = `/System/rejectedEntries/${placeName(place)}/discard`;
+    await callApi(installation, { method: 'POST', path });
+  }
+  const list = places.map(placeName);
+  printResult({ list }, [`${counted(places.length, 'entry')} discarded.`]);
 }

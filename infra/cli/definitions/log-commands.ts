@@ -99,7 +99,7 @@ function toEventType(text: string): string {
 function defineRejected(program: Command, { run }: Runner): void {
   const rejected = program
     .command('rejected')
-    .description('entries of the log that no table took: list, show');
+    .description('entries of the log that no table took: list, show, retry, discard');
 
   defineCommand(rejected, 'list', 'rejected list')
     .description('where they stand, how large they are, and why they were quarantined')
@@ -114,6 +114,20 @@ function defineRejected(program: Command, { run }: Runner): void {
     .description('what they hold, as far as it can be read; else their bytes')
     .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
     .action(toAction(run, async () => (await rejectedCommands()).printRejected));
+
+  defineCommand(rejected, 'retry', 'rejected retry annals.records/1/4711')
+    .description(
+      'stores the quarantined records of these entries again, as all of their events leave them',
+    )
+    .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
+    .action(toAction(run, async () => (await rejectedCommands()).retryRejected));
+
+  withYes(defineCommand(rejected, 'discard', 'rejected discard annals.records/1/4711 --yes'))
+    .description(
+      'returns the quarantined records to their state before these entries, or acknowledges entries without a record',
+    )
+    .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
+    .action(toAction(run, async () => (await rejectedCommands()).discardRejected));
 }
 
 function collectPlaces(

@@ -29,7 +29,11 @@ export async function finishDatabase(
   const hasFiles = await hasTable(client, `${fileSchema}.positions`);
   await inTransaction(client, async () => {
     await client.query(`update ${liveSchema}.positions set sealed = true where token is not null`);
-    await client.query(`delete from ${liveSchema}.rejected_entries`);
+    await client.query(`delete from ${liveSchema}.rejected_entries where record_id is null`);
+    // Quarantined records stay so. Their entries have other offsets now: negative ones mark those of the former log.
+    await client.query(
+      `update ${liveSchema}.rejected_entries set log_offset = -1 - log_offset where log_offset >= 0`,
+    );
     await client.query(`drop schema if exists ${webhookSchema} cascade`);
     await dropOtherReadModels(client);
     if (hasFiles) {

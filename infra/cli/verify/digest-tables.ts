@@ -27,13 +27,15 @@ export interface TablesDeps {
   readonly copying: Client;
   readonly models: readonly EntityModel[];
   readonly buckets: Buckets;
+  /** Quarantined records, as `Type/id`: their rows and mentions are left out. */
+  readonly quarantined: ReadonlyMap<string, unknown>;
 }
 
 export interface TablesDigest {
   /** Of the events in the history. */
   readonly events: Digests;
   /** Buckets whose rows or mentions do not follow from the history. */
-  readonly differing: ReadonlySet<number>;
+  readonly differing: Set<number>;
   /** Number of records in the history, by bucket. */
   readonly records: Uint32Array;
 }
@@ -116,12 +118,16 @@ class HistoryPass implements TablesDigest {
     }
     states.set(entityType, evolve(known, decoded));
     this.#waitingBytes += event.length;
+    if (this.#deps.quarantined.has(`${entityType}/${id}`)) return;
     for (const key of mentionsOf(decoded, this.#models.get(entityType)))
       this.mentions.add(bucket, key);
   }
 
   #endRecord(): void {
-    for (const state of this.#current?.states.values() ?? []) this.#waiting.push(state);
+    for (const state of this.#current?.states.values() ?? []) {
+      const { entityType, id } = state;
+      if (!this.#deps.quarantined.has(`${entityType}/${id}`)) this.#waiting.push(state);
+    }
   }
 
   /** Compares in the background, while more of the history is read. */
@@ -175,7 +181,10 @@ class HistoryPass implements TablesDigest {
   }
 }
 
-async function digestMentions({ copying, buckets }: TablesDeps, pass: HistoryPass): Promise<void> {
+async function digestMentions(
+  { copying, buckets, quarantined }: TablesDeps,
+  pass: HistoryPass,
+): Promise<void> {
   const found = new Digests();
   const mentions = copyRows(
     copying,
@@ -184,6 +193,7 @@ async function digestMentions({ copying, buckets }: TablesDeps, pass: HistoryPas
   );
   for await (const rows of mentions) {
     for (const [type, by, id, number, version] of rows) {
+      if (quarantined.has(`${type}/${by}`)) continue;
       const bucket = bucketOf(`${type}`, `${by}`);
       const key = `${id}/${number?.readBigInt64BE()}/${version?.readInt32BE()}`;
       found.add(bucket, `${type}/${by}/${key}`);

@@ -11,6 +11,7 @@ import type { PartitionPosition, ReadMessage } from '../../../shared/kafka/read-
 import type { RecordFilter } from './buckets.ts';
 import { liveChange } from './digest-log.ts';
 import { foldLog, type LogSource } from './fold-log.ts';
+import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
 
 /** The expected state of one record. */
 export interface ExpectedRecord {
@@ -19,13 +20,8 @@ export interface ExpectedRecord {
   readonly events: Map<number, string>;
   /** Other records that its events link or unlink, as `id/number/version`. */
   readonly mentions: Set<string>;
-}
-
-export interface QuarantinedRecord {
-  readonly entityType: string;
-  readonly id: string;
-  /** Places of its entries that no table took. */
-  readonly entries: readonly string[];
+  /** A quarantined record has no row, and the history may lack these of its versions. */
+  readonly held: Set<number>;
 }
 
 /** The expected state, up to some offsets, of the records of some buckets. */
@@ -34,9 +30,10 @@ export interface ExpectedRecords {
   readonly records: ReadonlyMap<string, ExpectedRecord>;
   /** Events that the fold takes, but no table: their version is not the next of their record. */
   readonly impossible: ReadonlySet<string>;
-  /** By `Type/id`. */
-  readonly quarantined: ReadonlyMap<string, QuarantinedRecord>;
-  /** What events that were not applied leave to correct in `counts` of the digest, by `Type/partition`. */
+  /** Entries of quarantined records since the first one that the tables refused, as `topic/partition/offset`. */
+  readonly held: ReadonlySet<string>;
+  readonly quarantined: readonly QuarantinedRecord[];
+  /** What these leave to correct in `counts` of the digest, by `Type/partition`. */
   readonly corrections: ReadonlyMap<string, number>;
 }
 
@@ -45,8 +42,7 @@ interface RecordsDeps extends LogSource {
   readonly records: RecordFilter;
   /** Events of these records from before the part of the log that is read. */
   readonly base?: AsyncIterable<readonly EarlierEvent[]>;
-  /** Places of entries that the database has as rejected. */
-  readonly rejected: ReadonlySet<string>;
+  readonly rejected: Rejected;
 }
 
 export interface EarlierEvent {
@@ -64,6 +60,7 @@ export async function expectRecords(deps: RecordsDeps): Promise<ExpectedRecords>
   await foldLog(deps, ({ entry }, message, at) => {
     if (entry?.kind === 'event') expected.take(entry.event, message, at);
   });
+  expected.finish();
   return expected;
 }
 
@@ -85,45 +82,39 @@ export function decodeEvent(bytes: Buffer): LoggedEvent | undefined {
 class Records implements ExpectedRecords {
   readonly records = new Map<string, ExpectedRecord>();
   readonly impossible = new Set<string>();
-  readonly quarantined = new Map<string, { entityType: string; id: string; entries: string[] }>();
+  readonly held = new Set<string>();
+  readonly quarantined: QuarantinedRecord[] = [];
   readonly corrections = new Map<string, number>();
   readonly #deps: RecordsDeps;
+  /** By `Type/id` of quarantined records: the key of their count. */
+  readonly #counts = new Map<string, string>();
 
   constructor(deps: RecordsDeps) {
     this.#deps = deps;
   }
 
   take(event: LoggedEvent, { offset, value }: ReadMessage, at: PartitionPosition): void {
-    const { entityType, recordId } = event;
+    const { entityType, recordId, version } = event;
     if (!this.#deps.records.has(entityType, recordId)) return;
     const key = `${entityType}/${recordId}`;
+    const count = `${entityType}/${at.partition}`;
     const place = `${at.topic}/${at.partition}/${offset}`;
-    const known = this.records.get(key);
-    const isNext = this.#isNext(event, known);
-    if (isNext && !this.#deps.rejected.has(place)) {
-      this.apply(event, value ?? Buffer.alloc(0));
+    if (!this.#isNext(event)) {
+      this.impossible.add(place);
+      this.#correct(count, -liveChange(event));
       return;
     }
-    if (isNext) this.#quarantine(event, place);
-    else this.impossible.add(place);
-    const count = `${entityType}/${at.partition}`;
-    this.corrections.set(count, (this.corrections.get(count) ?? 0) - liveChange(event));
+    const record = this.apply(event, value ?? Buffer.alloc(0));
+    const quarantined = this.#deps.rejected.quarantined.get(key);
+    if (quarantined === undefined) return;
+    this.#counts.set(key, count);
+    if (record.held.size === 0 && !quarantined.entries.includes(place)) return;
+    record.held.add(version);
+    this.held.add(place);
   }
 
-  #isNext({ entityType, recordId, version }: LoggedEvent, known?: ExpectedRecord): boolean {
-    if (this.#deps.model(entityType) === undefined) return true;
-    const quarantined = this.quarantined.get(`${entityType}/${recordId}`)?.entries.length ?? 0;
-    return version === (known?.state.version ?? 0) + quarantined + 1;
-  }
-
-  #quarantine({ entityType, recordId: id }: LoggedEvent, place: string): void {
-    const key = `${entityType}/${id}`;
-    const known = this.quarantined.get(key) ?? { entityType, id, entries: [] };
-    known.entries.push(place);
-    this.quarantined.set(key, known);
-  }
-
-  apply(event: LoggedEvent, bytes: Buffer): void {
+  /** The next event of a record. */
+  apply(event: LoggedEvent, bytes: Buffer): ExpectedRecord {
     const { entityType, recordId, version } = event;
     const key = `${entityType}/${recordId}`;
     const known = this.records.get(key);
@@ -136,6 +127,31 @@ class Records implements ExpectedRecords {
       for (const id of mentionedIds(event)) mentions.add(`${id}/${number}/${version}`);
     }
     const state = evolve(known?.state, event);
-    this.records.set(key, { state, events, mentions });
+    const record = { state, events, mentions, held: known?.held ?? new Set<number>() };
+    this.records.set(key, record);
+    return record;
+  }
+
+  /** A quarantined record is not counted. */
+  finish(): void {
+    for (const [key, count] of this.#counts) {
+      const [record, quarantined] = [
+        this.records.get(key),
+        this.#deps.rejected.quarantined.get(key),
+      ];
+      if (record === undefined || quarantined === undefined) continue;
+      this.quarantined.push(quarantined);
+      if (!record.state.deleted) this.#correct(count, -1);
+    }
+  }
+
+  #isNext({ entityType, recordId, version }: LoggedEvent): boolean {
+    if (this.#deps.model(entityType) === undefined) return true;
+    const known = this.records.get(`${entityType}/${recordId}`);
+    return version === (known?.state.version ?? 0) + 1;
+  }
+
+  #correct(count: string, change: number): void {
+    this.corrections.set(count, (this.corrections.get(count) ?? 0) + change);
   }
 }

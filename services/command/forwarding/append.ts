@@ -9,6 +9,8 @@ import type { Executed, WriteRequest } from './write-request.ts';
 export interface AppendTarget {
   readonly id: string;
   readonly isCreation?: boolean;
+  /** Whether the record is quarantined, and the decision ends that. */
+  readonly isOfQuarantine?: boolean;
   readonly decide: Submission['decide'];
 }
 
@@ -50,13 +52,14 @@ export function isOfWriter(refusal: Refusal): boolean {
 async function submitTo(
   { writer, partition }: { readonly writer: PartitionWriter; readonly partition: number },
   { model, actor, identity, deadline }: AppendRequest,
-  { id, isCreation = false, decide }: AppendTarget,
+  { id, isCreation = false, isOfQuarantine = false, decide }: AppendTarget,
 ): Promise<Executed> {
   const submission = {
     ...identity,
     entityType: model.name,
     recordId: id,
     isCreation,
+    isOfQuarantine,
     actorId: actor.id,
     deadline,
     decide,

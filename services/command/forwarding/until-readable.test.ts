@@ -19,7 +19,11 @@ function withLaggingOthers() {
     tell = resolve;
   });
   const untilReadable = createUntilReadable({
-    projection: { projected: () => 100n, passed: () => Promise.resolve() },
+    projection: {
+      projected: () => 100n,
+      passed: () => Promise.resolve(),
+      isEventQuarantined: () => false,
+    },
     follower: { waitFor: () => Promise.resolve() },
     elsewhere: {
       async until(offset) {

@@ -1,3 +1,4 @@
+import { type RecordName, recordQuarantined } from '../../../shared/db/quarantine.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
@@ -111,13 +112,20 @@ interface Decided {
 function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): Decided | undefined {
   const { submission } = waiting;
   const key = recordKey(submission.entityType, submission.recordId);
+  if (submission.isOfQuarantine !== true && context.quarantine.mayHold(nameOf(submission))) {
+    return undefined;
+  }
   const known = context.cache.peek(key);
   const before = soughtBefore(context.commands, waiting);
   if (before === 'unknown' || (known === undefined && !submission.isCreation)) return undefined;
   if (before !== undefined) {
-    return { outcome: repeated(submission, before, basisOf(context, batch, key)) };
+    return { outcome: repeated(context, submission, before, basisOf(context, batch, key)) };
   }
   return decideOne(context, { waiting, key, state: known?.state }, batch);
+}
+
+function nameOf({ entityType, recordId: id }: Submission): RecordName {
+  return { entityType, id };
 }
 
 /** The earlier outcome of a repeated command; `unknown` if Postgres has to be asked first. */
@@ -140,10 +148,12 @@ interface KnownState extends FoundCommand {
 }
 
 function repeated(
+  { quarantine }: BatchContext,
   submission: Submission,
   { identity, state, changed, hash }: KnownState,
   basis: Basis,
 ): Outcome {
+  if (quarantine.mayHold(state)) return { kind: 'refused', basis, error: recordQuarantined(state) };
   return hash === submission.commandHash
     ? { kind: 'repeated', identity, state, changed }
     : { kind: 'refused', basis, error: keyReused() };

@@ -1,3 +1,4 @@
+import type { RecordName } from '../../../shared/db/quarantine.ts';
 import { keyReused } from './decide-batch.ts';
 import { type FoundCommand, identityOf } from './memory/command-memory.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
@@ -10,12 +11,25 @@ export async function loadCommand(deps: PartitionWriterDeps, waiting: Waiting): 
   if (found !== undefined) {
     if (found.hash !== submission.commandHash) throw keyReused();
     const { state, changed } = found;
+    await requireNotQuarantined(deps, state);
     waiting.resolve({ state, changed, offset: undefined, isReplay: true });
     return true;
   }
-  const { entityType, recordId, isCreation } = submission;
+  const { entityType, recordId, isCreation, isOfQuarantine = false } = submission;
+  if (isOfQuarantine) {
+    await deps.cache.load(entityType, recordId, deps.quarantine.read);
+    return false;
+  }
+  await requireNotQuarantined(deps, { entityType, id: recordId });
   if (!isCreation) await deps.cache.load(entityType, recordId);
   return false;
+}
+
+async function requireNotQuarantined(
+  { quarantine }: PartitionWriterDeps,
+  record: RecordName,
+): Promise<void> {
+  if (quarantine.mayHold(record)) await quarantine.requireFree(record);
 }
 
 async function findRepeat(

@@ -6,6 +6,11 @@ import { findCommandByKey, findCommandByRequest } from '../../../shared/db/find-
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import {
+  type RecordName,
+  readQuarantined,
+  requireNotQuarantined,
+} from '../../../shared/db/quarantine.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -57,9 +62,11 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
   const common = openCommon(deps, at);
   const cache = new RecordCache({
     ...common,
-    read: async (entityType, id) => {
+    async read({ entityType, id }) {
       const model = directory.entity(entityType);
-      return model && readRecordState(pool, { model, id }, directory.entity);
+      const state = model && (await readRecordState(pool, { model, id }, directory.entity));
+      if (state === undefined) await requireNotQuarantined(pool, { entityType, id });
+      return state;
     },
     maxEntries: CACHED_RECORDS,
   });
@@ -79,7 +86,7 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
 export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   const { follower, topics } = deps;
   const cache = new RecordCache({
-    read: async (entityType, id) => follower.directory.record(entityType, id),
+    read: async ({ entityType, id }) => follower.directory.record(entityType, id),
     projected: follower.offset,
     waitProjected: (offset) => follower.waitFor(offset + 1n),
     maxEntries: CACHED_DIRECTORY_RECORDS,
@@ -112,6 +119,14 @@ function openCommon(deps: WriterDeps, at: { readonly topic: string; readonly par
     requireRoom: deps.requireRoom,
     pause: () => sleep(50 + Math.random() * 150),
     projected,
+    quarantine: {
+      mayHold: projection.mayBeQuarantined,
+      async requireFree(record: RecordName) {
+        await requireNotQuarantined(pool, record);
+        projection.release(record);
+      },
+      read: async (record: RecordName) => (await readQuarantined(pool, record))?.state,
+    },
     waitProjected: (offset: bigint) => projection.passed(topic, partition, offset),
     findCommand: (submission: Submission) => findCommand(pool, submission),
     commands: new CommandMemory({ projected, maxEntries: REMEMBERED_COMMANDS }),

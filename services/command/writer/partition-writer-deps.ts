@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import type { RecordName } from '../../../shared/db/quarantine.ts';
 import type { Unavailable } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import type { Backlog } from './backlog.ts';
 import type { LogPosition } from './log-tail.ts';
@@ -18,6 +20,14 @@ export interface PartitionWriterDeps {
   readonly waitProjected: (offset: bigint) => Promise<void>;
   /** Asks Postgres for a command with the same identity. */
   readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
+  readonly quarantine: {
+    /** Whether the record may be quarantined, as far as this process was notified. */
+    readonly mayHold: (record: RecordName) => boolean;
+    /** Reads from Postgres whether it is. Rejects with a Refusal then. */
+    readonly requireFree: (record: RecordName) => Promise<void>;
+    /** The state of a quarantined record, which has no row, as all of its events leave it. */
+    readonly read: (record: RecordName) => Promise<RecordState | undefined>;
+  };
   readonly backlog: Backlog;
   /**
    * The projector's position, from which reading starts, because Postgres has all entries before it. Undefined: ask

@@ -17,6 +17,7 @@ import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec
 import { untoldVersions } from '../../../shared/events/schema-versions.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
+import { noQuarantine } from '../../../test/support/no-quarantine.ts';
 import { Backlog } from './backlog.ts';
 import type { LogPosition } from './log-tail.ts';
 import { CommandMemory, type FoundCommand } from './memory/command-memory.ts';
@@ -189,7 +190,7 @@ let ids = 0;
 function startInstance({ network, stored, projector, totals }: Simulation) {
   let resume: () => void = () => undefined;
   const cache = new RecordCache({
-    read: async (_entityType, id) => {
+    read: async ({ id }) => {
       // What Postgres has when the query runs, answered some steps later.
       const found = projector.state(id);
       await network.delay();
@@ -212,6 +213,7 @@ function startInstance({ network, stored, projector, totals }: Simulation) {
       await network.delay();
       return found;
     },
+    quarantine: noQuarantine,
     requireRoom: () => {},
     startFrom: async () => projector.position(),
     owner: 'instance',

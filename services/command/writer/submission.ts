@@ -18,6 +18,8 @@ export interface Submission {
   readonly correlationId: string | null;
   /** Whether the command is a repeat, which may be in the log. Only repeats and commands with a key are looked for. */
   readonly isRepeat: boolean;
+  /** Whether the command is about a quarantined record, about which no other command is decided. */
+  readonly isOfQuarantine?: boolean;
   /** Milliseconds since 1970. After it the caller gets Unavailable. */
   readonly deadline: number;
   /**

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { findDamage } from '../../../shared/db/find-damage.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
+import { loadUnfitTypes } from '../../../shared/db/quarantine.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -16,6 +17,8 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');
 
+/** More would hide the other findings. */
+const MAX_NAMED = 20;
 const NOTICED_SECONDS = 5;
 /** From then on writes are answered with 503. */
 const TOO_FAR_SECONDS = 30;
@@ -44,7 +47,8 @@ export async function checkReadModel(deps: OpenInstallation): Promise<readonly F
   const off = await findOffLog(deps, positions);
   return [
     ...(off.length > 0 ? off : await checkLag(deps, positions)),
-    await checkQuarantine(client),
+    await checkRejected(client),
+    ...(await checkQuarantine(client)),
   ];
 }
 
@@ -103,11 +107,34 @@ async function checkLag(
   return [seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy)];
 }
 
+/** Quarantined records, each with its first entry, and entity types without a fitting table. */
+async function checkQuarantine(client: Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ readonly name: string; readonly reason: string }>(
+    `select distinct on (entity_type, record_id) reason,
+       entity_type || ' ' || record_id || ' (' || topic || '/' || partition || '/' || log_offset || ')' as name
+     from ${liveSchema}.rejected_entries where record_id is not null
+     order by entity_type, record_id, topic, partition, log_offset limit ${MAX_NAMED}`,
+  );
+  const records = rows.map(({ name, reason }) =>
+    fault(
+      `quarantines ${name}: ${reason}`,
+      'annals rejected retry <entry>, or annals rejected discard <entry>, which restores the state before it',
+    ),
+  );
+  const types = [...(await loadUnfitTypes(client))].map(([name, reason]) =>
+    fault(
+      `has no table that fits the entity type ${name}: ${reason}`,
+      'change or remove the definition of the type; its records are quarantined until then',
+    ),
+  );
+  return [...types, ...records];
+}
+
 /** Entries of a former owner are expected there. */
-async function checkQuarantine(client: Client): Promise<Finding> {
+async function checkRejected(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
     `select reason, count(*)::int as entries from ${liveSchema}.rejected_entries
-     where reason <> 'superseded' group by 1 order by 1`,
+     where reason <> 'superseded' and record_id is null and not acknowledged group by 1 order by 1`,
   );
   if (rows.length === 0) return ok('took every entry of the log');
   const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`);

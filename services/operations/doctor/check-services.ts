@@ -47,8 +47,14 @@ async function ask(name: string, url: string): Promise<Finding> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     if (answer.ok) return ok(`${name} is ready`);
-    const { checks = {} } = (await answer.json()) as { readonly checks?: object };
-    const failing = Object.entries(checks).flatMap(([check, holds]) => (holds ? [] : [check]));
+    const { checks = {}, reasons = {} } = (await answer.json()) as {
+      readonly checks?: Readonly<Record<string, boolean>>;
+      readonly reasons?: Readonly<Record<string, string>>;
+    };
+    const failing = Object.keys(checks).flatMap((check) => {
+      if (checks[check] === true) return [];
+      return [reasons[check] === undefined ? check : `${check} (${reasons[check]})`];
+    });
     return fault(
       `${name} is not ready: ${failing.join(', ') || `HTTP status ${answer.status}`}`,
       'docs/operations/runbook.md, AnnalsNotReady',

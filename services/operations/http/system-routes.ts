@@ -143,6 +143,9 @@ const rejectedEntry = {
   offset: count,
   reason: text,
   bytes: count,
+  entityType: { ...nullableText, description: 'Of the record that is quarantined by the entry.' },
+  recordId: nullableText,
+  acknowledged: { ...flag, description: 'Whether an administrator has discarded it.' },
 };
 
 const listingRejected = describeSystemRoute({

@@ -5,7 +5,7 @@ export interface RejectedPlace {
   readonly offset: string;
 }
 
-const placeForm = /^([\w.-]+)\/(\d{1,9})\/(\d{1,18})$/;
+const placeForm = /^([\w.-]+)\/(\d{1,9})\/(-?\d{1,18})$/;
 
 /** `annals.records/1/4711`; undefined for anything else. */
 export function toPlace(text: string): RejectedPlace | undefined {

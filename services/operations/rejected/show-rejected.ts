@@ -14,13 +14,19 @@ export interface RejectedEntry extends Omit<RejectedRow, 'offset'> {
 interface RejectedRow extends RejectedPlace {
   readonly reason: string;
   readonly bytes: number;
+  /** The record that is quarantined because of the entry; null if none is. */
+  readonly entityType: string | null;
+  readonly recordId: string | null;
+  /** Whether an operator has acknowledged the entry, so that it is no longer a fault. */
+  readonly acknowledged: boolean;
 }
 
 /** Those of the live read model, without their bytes. */
 export async function listRejected(client: ClientBase): Promise<readonly RejectedEntry[]> {
   const { rows } = await client.query<RejectedRow>(
     `select topic, partition, log_offset::text as "offset", reason,
-       coalesce(octet_length(entry), 0) as bytes
+       coalesce(octet_length(entry), 0) as bytes,
+       entity_type as "entityType", record_id as "recordId", acknowledged
      from ${liveSchema}.rejected_entries order by topic, partition, log_offset`,
   );
   return rows.map(toEntry);
@@ -33,22 +39,22 @@ export async function showRejected(
   place: RejectedPlace,
 ): Promise<(RejectedEntry & DescribedEntry) | undefined> {
   const { topic, partition, offset } = place;
-  const { rows } = await client.query<{ readonly reason: string; readonly entry: Buffer }>(
-    `select reason, coalesce(entry, '') as entry from ${liveSchema}.rejected_entries
+  const { rows } = await client.query<Omit<RejectedRow, 'bytes'> & { readonly entry: Buffer }>(
+    `select reason, coalesce(entry, '') as entry, entity_type as "entityType",
+       record_id as "recordId", acknowledged from ${liveSchema}.rejected_entries
      where topic = $1 and partition = $2 and log_offset = $3`,
     [topic, partition, offset],
   );
   const [found] = rows;
   if (found === undefined) return undefined;
-  const { reason, entry } = found;
+  const { entry, ...known } = found;
   const isDirectory = topic === topics.directory;
   return {
-    ...toEntry({ ...place, reason, bytes: entry.length }),
+    ...toEntry({ ...known, ...place, bytes: entry.length }),
     ...describeEntry(entry, { isDirectory }),
   };
 }
 
-function toEntry({ topic, partition, offset, reason, bytes }: RejectedRow): RejectedEntry {
-  const id = placeName({ topic, partition, offset });
-  return { id, topic, partition, offset: Number(offset), reason, bytes };
+function toEntry({ offset, ...row }: RejectedRow): RejectedEntry {
+  return { ...row, id: placeName({ ...row, offset }), offset: Number(offset) };
 }

@@ -19,8 +19,6 @@ import { type Cells, createStatementBuilder, type StatementBuilder } from './sta
 export const positionsMoved = 'AN001';
 /** SQLSTATE of a batch that found a row with another version than its events follow. */
 const rowsDiffer = 'AN002';
-/** SQLSTATEs of a batch that found other rows than it expects; 23505: a new row exists already. */
-export const unexpectedRows: ReadonlySet<string> = new Set([rowsDiffer, '23505']);
 
 export interface MovedPosition {
   readonly from: ProjectedPosition;

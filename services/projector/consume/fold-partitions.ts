@@ -4,7 +4,7 @@ import { type Taken, takeMessage } from '../../../shared/events/take-message.ts'
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import type { MovedPosition } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
-import type { QuarantinedEntry } from './store-batch.ts';
+import type { QuarantinedEntry } from './execute-batch.ts';
 
 export interface FoldedPartitions {
   readonly events: readonly LocatedEvent[];

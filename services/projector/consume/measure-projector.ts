@@ -3,13 +3,14 @@ import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
+import type { QuarantinedEntry } from './execute-batch.ts';
 import type { FoldedPartitions } from './fold-partitions.ts';
-import type { QuarantinedEntry } from './store-batch.ts';
 
 interface StoredBatch {
   readonly read: readonly ReadPartition[];
   readonly folded: Pick<FoldedPartitions, 'events' | 'rejected' | 'superseded'>;
-  readonly impossible: readonly QuarantinedEntry[];
+  /** Entries that the tables did not take. */
+  readonly setAside: readonly QuarantinedEntry[];
 }
 
 export interface ProjectorMeter {
@@ -25,7 +26,13 @@ export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMe
   const observeSeconds = metrics.observe('annals_projector_commit_duration_seconds');
   const observeEvents = metrics.observe('annals_projector_commit_events');
   const counts = { entries: 0, events: 0 };
-  const rejected = { unreadable: 0, foreign: 0, impossible_version: 0, superseded: 0 };
+  const rejected = {
+    unreadable: 0,
+    foreign: 0,
+    impossible_version: 0,
+    quarantined: 0,
+    superseded: 0,
+  };
   const interruptions = { kafka: 0, postgres: 0 };
   metrics.read('annals_projector_entries_total', () => counts.entries);
   metrics.read('annals_projector_events_total', () => counts.events);
@@ -39,16 +46,18 @@ export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMe
       observeEvents(events);
       return answer;
     },
-    stored({ read, folded, impossible }) {
+    stored({ read, folded, setAside }) {
       for (const { messages } of read) counts.entries += messages.length;
-      const events = folded.events.length - impossible.length;
+      const events = folded.events.length - setAside.length;
       counts.events += events;
       const foreign = folded.rejected.filter(({ isForeign }) => isForeign).length;
       rejected.foreign += foreign;
       rejected.unreadable += folded.rejected.length - foreign;
       rejected.superseded += folded.superseded;
-      rejected.impossible_version += impossible.length;
-      for (const { topic, partition, offset, reason } of [...folded.rejected, ...impossible]) {
+      const quarantined = setAside.filter(({ record }) => record !== undefined).length;
+      rejected.quarantined += quarantined;
+      rejected.impossible_version += setAside.length - quarantined;
+      for (const { topic, partition, offset, reason } of [...folded.rejected, ...setAside]) {
         log.error({ topic, partition, offset: String(offset), reason }, 'entry parked');
       }
       if (log.isLevelEnabled('debug'))

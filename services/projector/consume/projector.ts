@@ -1,7 +1,7 @@
 /**
  * read ──▶ fold ──▶ tables fit? ──▶ one statement ──▶ read
  *   ▲                                  │
- *   └── load positions ◀── moved by another, or Postgres or Kafka away (wait, try again for ever)
+ *   └── load positions ◀── moved by another, or anything failed (wait, retry)
  *
  * One reader for all partitions of this projector, so that all available entries are stored in the same transaction.
  * While a batch is stored that did not reach the end of the log, the next one is already read and folded. After a crash
@@ -15,6 +15,8 @@ import type { Logger } from 'pino';
 import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { obstacleChannel } from '../../../shared/db/projection-watch.ts';
+import { reasonOf } from '../../../shared/db/refused-by-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -31,7 +33,9 @@ import { positionsMoved } from './batch-statement.ts';
 import { type FoldedPartitions, foldPartitions } from './fold-partitions.ts';
 import type { ProjectorMeter } from './measure-projector.ts';
 import { PartsWatch } from './parts-watch.ts';
+import { countQuarantined, markForRetry, retryQuarantined } from './quarantine-records.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
+import { UnsoundTables } from './store-carefully.ts';
 
 export interface ProjectorDeps {
   readonly kafka: KafkaConnection;
@@ -39,8 +43,11 @@ export interface ProjectorDeps {
   readonly topics: { readonly directory: string; readonly records: string };
   /** A new connection; the projector uses one at a time. */
   readonly connect: () => Promise<Client>;
-  /** Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. */
-  readonly ensureReadModel: (client: Client) => Promise<void>;
+  /**
+   * Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. Resolves with the
+   * entity types whose definition Postgres refuses, with the reason.
+   */
+  readonly ensureReadModel: (client: Client) => Promise<ReadonlyMap<string, string>>;
   readonly meter: ProjectorMeter;
   /** Called with the entity types of a stored batch. */
   readonly onStored: (entityTypes: ReadonlySet<string>) => void;
@@ -48,6 +55,11 @@ export interface ProjectorDeps {
 }
 
 const RETRY_AFTER_MS = 250;
+/** Nothing but an operator, or a new version, removes such an obstacle. */
+const RETRY_OBSTACLE_AFTER_MS = 1_000;
+const MAX_OBSTACLE = 2_000;
+/** Postgres may be what hangs. */
+const REPORTED_WITHIN_MS = 500;
 const INSPECT_EVERY_MS = 2_000;
 
 /** Each as `topic/partition`. */
@@ -70,7 +82,12 @@ export class Projector {
     | undefined;
   /** The revision of the directory that the tables fit. */
   #fittedRevision = -1;
+  #unfit: ReadonlyMap<string, string> = new Map();
   #inspectedAt = 0;
+  /** How many records the tables refuse, in all partitions. */
+  #quarantined = 0;
+  /** Why the projector cannot continue; undefined while it can. */
+  #obstacle: string | undefined;
   /** The last known positions, also while they have to be loaded again. */
   #known: readonly ProjectedPosition[] = [];
   /** A partition cannot be read, while the others can. */
@@ -106,6 +123,15 @@ export class Projector {
     const parts = this.#parts.checks(Date.now());
     const kafka = parts.kafka && this.#damage === undefined;
     return { assigned: this.#assigned !== undefined, ...parts, kafka };
+  }
+
+  /** Why the projector cannot store the next entries; undefined while it can. */
+  obstacle(): string | undefined {
+    return this.#obstacle ?? this.#damage?.message;
+  }
+
+  quarantined(): number {
+    return this.#quarantined;
   }
 
   /** The known positions of its partitions. */
@@ -151,6 +177,7 @@ export class Projector {
     this.#known = moved;
     this.#parts.succeed();
     this.#hasWorked = true;
+    this.#obstacle = undefined;
   }
 
   async #start(client: Client, assigned: Assigned): Promise<readonly ProjectedPosition[]> {
@@ -164,6 +191,7 @@ export class Projector {
       { topic: topics.directory, partitions: 1 },
       { topic: topics.records, partitions },
     ]);
+    if (!this.#hasWorked) await markForRetry(client, liveSchema);
     const positions = await loadPositions(client);
     return positions.filter((position) => assigned.has(nameOf(position)));
   }
@@ -176,21 +204,21 @@ export class Projector {
     this.#parts.use('kafka');
     const { damage, endOfLast, folded, hasMore, read } = await this.#take(from);
     this.#setDamage(damage);
-    if (folded.moved.length === 0) {
+    if (Date.now() - this.#inspectedAt >= INSPECT_EVERY_MS) {
       this.#parts.use('postgres');
-      await this.#lookForDamage(client);
-      return from;
+      await this.#inspect(client, from);
     }
+    if (folded.moved.length === 0) return from;
     // A definition that was acknowledged before a record changed is then known before that change is stored.
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
     if (hasMore) this.#readAhead(folded.to);
     const model = (entityType: string) => directory.directory.entity(entityType);
-    const impossible = await meter.commit(folded.events.length, () =>
-      storeBatch(client, { ...folded, schema: liveSchema, model }, log),
+    const setAside = await meter.commit(folded.events.length, () =>
+      storeBatch(client, { ...folded, schema: liveSchema, model, unfit: this.#unfit }, log),
     );
-    meter.stored({ read, folded, impossible });
+    meter.stored({ read, folded, setAside });
     onStored(new Set(folded.events.map(({ event }) => event.entityType)));
     return folded.to;
   }
@@ -233,40 +261,62 @@ export class Projector {
     const revision = this.#deps.directory.directory.revision();
     if (revision === this.#fittedRevision) return;
     this.#parts.use('readModel');
-    await this.#deps.ensureReadModel(client);
+    this.#unfit = await this.#deps.ensureReadModel(client);
     this.#parts.use('postgres');
     this.#fittedRevision = revision;
     this.#inspectedAt = Date.now();
   }
 
-  /** Looks for missing tables: readers miss a table at once, the projector only when it has a row for it. */
-  async #lookForDamage(client: Client): Promise<void> {
-    if (Date.now() - this.#inspectedAt < INSPECT_EVERY_MS) return;
+  /**
+   * Looks for missing tables, which readers notice earlier than the projector, and retries quarantined records that are
+   * marked for it.
+   */
+  async #inspect(client: Client, ours: readonly ProjectedPosition[]): Promise<void> {
     this.#inspectedAt = Date.now();
-    const models = this.#deps.directory.directory.entities();
-    await refuseDamage(client, liveSchema, models);
+    const { directory } = this.#deps.directory;
+    await refuseDamage(client, liveSchema, directory.entities());
+    const target = { schema: liveSchema, model: directory.entity, unfit: this.#unfit };
+    const released = await retryQuarantined(client, target, ours);
+    if (released > 0) this.#deps.log.info({ released }, 'records released from quarantine');
+    this.#quarantined = await countQuarantined(client, liveSchema);
   }
 
   async #recover(err: unknown): Promise<void> {
-    // Topics that were created a moment ago have no leader yet, which nobody has to act on.
+    // Topics that were created a moment ago have no leader yet, which is not an error.
     const outage = outageOf(err);
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
     this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
-    const dropped = this.#client;
     const damage = err instanceof BatchDamaged ? err : undefined;
-    this.#deps.meter.interrupted(this.#parts.fail(damage && 'kafka'));
     this.#setDamage(damage);
-    this.#positions = undefined;
-    this.#fittedRevision = -1;
-    this.#client = undefined;
-    await dropped?.end().catch(() => undefined);
     const isTransient =
       err instanceof Unavailable ||
       err instanceof ReadModelDamaged ||
       outage !== undefined ||
       sqlStateOf(err) === positionsMoved;
-    if (!isTransient) throw err;
-    await sleep(RETRY_AFTER_MS);
+    if (isTransient) this.#deps.meter.interrupted(this.#parts.fail(damage && 'kafka'));
+    if (sqlStateOf(err) !== positionsMoved) await this.#reportObstacle(outage?.cause ?? err);
+    await this.#client?.end().catch(() => undefined);
+    this.#positions = undefined;
+    this.#fittedRevision = -1;
+    this.#client = undefined;
+    await sleep(isTransient ? RETRY_AFTER_MS : RETRY_OBSTACLE_AFTER_MS);
+  }
+
+  /** To the apis as well, if Postgres takes it. */
+  async #reportObstacle(err: unknown): Promise<void> {
+    const obstacle = this.#nameObstacle(err);
+    this.#obstacle = obstacle;
+    const report = this.#client?.query('select pg_notify($1, $2)', [obstacleChannel, obstacle]);
+    await Promise.race([report?.catch(() => undefined), sleep(REPORTED_WITHIN_MS)]);
+  }
+
+  /** The reason with the first entries that are not stored. */
+  #nameObstacle(err: unknown): string {
+    if (err instanceof UnsoundTables || err instanceof BatchDamaged) return err.message;
+    const next = this.#known
+      .filter((position) => this.#assigned?.has(nameOf(position)))
+      .map((position) => `${nameOf(position)} offset ${position.offset}`);
+    return `${reasonOf(err)}, at ${next.join(' or ') || 'the first entry'}`.slice(0, MAX_OBSTACLE);
   }
 }
 

@@ -9,18 +9,21 @@ import { hasLiveSchema } from './switch-schema.ts';
 /**
  * Prepares the live read model for projection: its tables fit the entity definitions. If it does not exist although the
  * log has records, or lost tables, it is rebuilt first; until then readers are answered that it is unavailable, rather than
- * that there are no records.
+ * that there are no records. Returns the entity types whose definition Postgres refuses, with the reason.
  */
-export async function ensureReadModel(deps: RebuildDeps, client: Client): Promise<void> {
+export async function ensureReadModel(
+  deps: RebuildDeps,
+  client: Client,
+): Promise<ReadonlyMap<string, string>> {
   const models = deps.follower.directory.entities();
   try {
     if (!(await hasLiveSchema(client)) && (await hasRecords(deps))) await repairReadModel(deps);
-    await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
+    return await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
   } catch (error) {
     if (!(error instanceof ReadModelDamaged)) throw error;
     deps.log.error({ err: error }, 'tables of the read model are gone');
     await repairReadModel(deps);
-    await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
+    return ensureTables(client, { schema: liveSchema, models, isIndexed: true });
   }
 }
 

@@ -10,8 +10,9 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
-import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { loadUnfitTypes } from '../../../shared/db/quarantine.ts';
+import { isRefusedByTables } from '../../../shared/db/refused-by-tables.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
@@ -19,10 +20,11 @@ import {
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { insertAttributes, unexpectedRows } from '../consume/batch-statement.ts';
+import { insertAttributes } from '../consume/batch-statement.ts';
 import { collapse, type RowChange } from '../consume/collapse.ts';
+import { execute, type FoldedBatch, reject } from '../consume/execute-batch.ts';
 import { type FoldedPartitions, foldPartitions } from '../consume/fold-partitions.ts';
-import { execute, type FoldedBatch, quarantine, storeBatch } from '../consume/store-batch.ts';
+import { storeBatch } from '../consume/store-batch.ts';
 import { type CopiedRows, copyRows, toEntityRows, toHistoryRows } from './copy-rows.ts';
 
 export interface FillDeps {
@@ -37,6 +39,11 @@ export interface FillDeps {
   readonly log: Logger;
 }
 
+interface FillingDeps extends FillDeps {
+  /** Entity types whose definition Postgres refuses, with the reason. */
+  readonly unfit: ReadonlyMap<string, string>;
+}
+
 export type Share = readonly Pick<ProjectedPosition, 'topic' | 'partition'>[];
 
 /** Larger chunks outlive V8's young generation, smaller ones take more transactions. */
@@ -47,8 +54,9 @@ const chunkRead: ReadOptions = {
 };
 
 /** Resolves when the schema has everything of its share that was in the log at the time of the call. */
-export async function fillSchema(deps: FillDeps): Promise<void> {
-  const { kafka } = deps;
+export async function fillSchema(options: FillDeps): Promise<void> {
+  const { kafka } = options;
+  const deps = { ...options, unfit: await loadUnfitTypes(options.client, options.schema) };
   let positions = await loadShare(deps);
   const ends = await Promise.all(
     positions.map(({ topic, partition }) => endOffset(kafka, topic, partition)),
@@ -72,7 +80,7 @@ async function loadShare(deps: FillDeps): Promise<readonly ProjectedPosition[]> 
 
 interface Chunk {
   readonly folded: FoldedBatch & FoldedPartitions;
-  /** Undefined if versions are not consecutive: then every row is checked. */
+  /** Undefined if versions are not consecutive, or a table does not fit: then every row is checked. */
   readonly rows:
     | { readonly inserts: readonly RowChange[]; readonly updates: readonly RowChange[] }
     | undefined;
@@ -82,15 +90,16 @@ interface Chunk {
 
 /** Undefined if every partition is at its end. */
 async function prepareChunk(
-  { kafka, schema, model }: FillDeps,
+  { kafka, schema, model, unfit }: FillingDeps,
   positions: readonly ProjectedPosition[],
   ends: readonly bigint[],
 ): Promise<Chunk | undefined> {
   const unread = positions.filter(({ offset }, index) => offset < (ends[index] ?? 0n));
   if (unread.length === 0) return undefined;
   const read = await readPartitions(kafka, unread, chunkRead);
-  const folded = { ...foldPartitions(read, positions), schema, model, isSilent: true };
-  const changes = collapse(folded.events);
+  const folded = { ...foldPartitions(read, positions), schema, model, unfit, isSilent: true };
+  const isUnfit = unfit.size > 0 && folded.events.some(({ event }) => unfit.has(event.entityType));
+  const changes = isUnfit ? undefined : collapse(folded.events);
   const messages = read.reduce((sum, found) => sum + found.messages.length, 0);
   if (changes === undefined) return { folded, rows: undefined, copies: [], messages };
   const inserts = changes.filter(({ baseVersion }) => baseVersion === 0);
@@ -116,15 +125,15 @@ async function storeChunk(
   }
   try {
     await inTransaction(client, async () => {
-      await quarantine(client, folded.schema, folded.rejected);
+      await reject(client, folded.schema, folded.rejected);
       for (const copied of copies) await copyRows(client, copied);
       const { inserts: copied, updates: changes } = rows;
       const { events: mentioning } = folded;
       await execute(client, { ...folded, events: [], mentioning, changes, copied });
     });
   } catch (error) {
-    // An impossible version, which our own writers do not produce: found and quarantined row by row.
-    if (!unexpectedRows.has(sqlStateOf(error))) throw error;
+    // An impossible version, or a record that the tables refuse: found record by record.
+    if (!isRefusedByTables(error)) throw error;
     await storeBatch(client, folded, log);
   }
 }

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
+import { quarantineChannel } from '../../../shared/db/quarantine.ts';
 import {
   formerSchemaPrefix,
   liveSchema,
@@ -28,6 +29,7 @@ export function switchSchema(
     const former = hasLive ? await retire(client, now) : undefined;
     await client.query(`alter schema ${rebuildSchema} rename to ${liveSchema}`);
     const notice = noticeOf(await loadPositions(client));
+    await client.query('select pg_notify($1, $2)', [quarantineChannel, JSON.stringify('reload')]);
     await client.query('select pg_notify($1, $2)', [projectedChannel, JSON.stringify(notice)]);
     return former;
   });

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { outageOf } from '../../../shared/db/outage-of.ts';
+import { isRefusedByTables } from '../../../shared/db/refused-by-tables.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
@@ -85,7 +86,7 @@ export function runSecondaryProjection(
     }
     const from = positions;
     const read = await readPartitions(kafka, from, plan.read);
-    if (read.length > 0) await storeOnce(client, plan, read);
+    if (read.length > 0) await storeOrIsolate(client, { plan, log }, read);
     isHeld = false;
     // Whoever is assigned anew in the meantime loads them again.
     if (positions === from) positions = moveOn(from, read);
@@ -121,6 +122,52 @@ export function runSecondaryProjection(
       await client?.end();
     },
   };
+}
+
+interface Storing {
+  readonly plan: SecondaryPlan;
+  readonly log: Logger;
+}
+
+/** Stores the read; if the tables refuse it, message by message. */
+async function storeOrIsolate(
+  client: Client,
+  storing: Storing,
+  read: readonly FetchedPartition[],
+): Promise<void> {
+  try {
+    await storeOnce(client, storing.plan, read);
+  } catch (error) {
+    if (!isRefusedByTables(error)) throw error;
+    for (const single of read.flatMap(toSingleMessages)) await storeOrSkip(client, storing, single);
+  }
+}
+
+/** Skips a message that the tables refuse: these tables are copies for display, and the topic keeps the message. */
+async function storeOrSkip(
+  client: Client,
+  { plan, log }: Storing,
+  single: ReadPartition,
+): Promise<void> {
+  try {
+    await storeOnce(client, plan, [single]);
+  } catch (err) {
+    if (!isRefusedByTables(err)) throw err;
+    const { topic, partition, offset } = single;
+    log.error({ err, topic, partition, offset: String(offset) }, `${plan.what}: message skipped`);
+    await storeOnce(client, plan, [{ ...single, messages: [] }]);
+  }
+}
+
+/** Each message of a partition as a read; the last one reaches the end of the read. */
+function toSingleMessages(read: ReadPartition): readonly ReadPartition[] {
+  if (read.messages.length === 0) return [read];
+  return read.messages.map((message, index) => ({
+    ...read,
+    messages: [message],
+    offset: index === 0 ? read.offset : message.offset,
+    nextOffset: read.messages[index + 1]?.offset ?? read.nextOffset,
+  }));
 }
 
 function moveOn(

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
+import { loadUnfitTypes, quarantineChannel } from '../../../shared/db/quarantine.ts';
+import { isRefusedDefinition, reasonOf } from '../../../shared/db/refused-by-tables.ts';
 import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
 import {
   columnName,
@@ -36,11 +38,14 @@ export interface WantedTables {
  * Creates the missing tables of a schema of the read model: its own, and one with typed columns per entity type.
  * Columns are added for new fields and never dropped, since a removed field may come back. Throws ReadModelDamaged
  * rather than replace a table that had rows with an empty one.
+ *
+ * Returns the entity types whose definition Postgres refuses, with the reason. The others are not affected.
  */
 export async function ensureTables(
   client: ClientBase,
   { schema, models, isIndexed }: WantedTables,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
+  const unfit = new Map<string, string>();
   await client.query('select pg_advisory_lock($1)', [TABLES_LOCK]);
   try {
     const existing = await existingColumns(client, schema);
@@ -56,14 +61,57 @@ export async function ensureTables(
       ];
       if (statements.length === 0) continue;
       if (existing.has(tableName(model.name))) await interruptTextIndexes(client);
-      // One table at a time: a reader of two that waits for a locked one may hold the one that is altered next.
-      await inTransaction(client, async () => {
-        for (const sql of statements) await client.query(sql);
-      });
+      const refused = await executeAll(client, statements);
+      if (refused !== undefined) unfit.set(model.name, refused);
     }
+    await replaceUnfitTypes(client, schema, unfit);
+    return unfit;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [TABLES_LOCK]).catch(() => undefined);
   }
+}
+
+/**
+ * Executes the statements of one table in a transaction. One table at a time: a reader of two that waits for a locked one
+ * may hold the one that is altered next. Returns the reason if Postgres refuses the definition.
+ */
+async function executeAll(
+  client: ClientBase,
+  statements: readonly string[],
+): Promise<string | undefined> {
+  try {
+    await inTransaction(client, async () => {
+      for (const sql of statements) await client.query(sql);
+    });
+    return undefined;
+  } catch (error) {
+    if (isRefusedDefinition(error)) return reasonOf(error);
+    throw error;
+  }
+}
+
+/** Records of a type that became fit are retried. */
+async function replaceUnfitTypes(
+  client: ClientBase,
+  schema: string,
+  unfit: ReadonlyMap<string, string>,
+): Promise<void> {
+  const before = await loadUnfitTypes(client, schema);
+  if (before.size === 0 && unfit.size === 0) return;
+  const name = quoteName(schema);
+  const fit = [...before.keys()].filter((type) => !unfit.has(type));
+  await inTransaction(client, async () => {
+    await client.query(`delete from ${name}.unfit_types`);
+    await client.query(
+      `insert into ${name}.unfit_types select * from unnest($1::text[], $2::text[])`,
+      [[...unfit.keys()], [...unfit.values()]],
+    );
+    await client.query(
+      `update ${name}.rejected_entries set retry = true where record_id is not null and entity_type = any($1)`,
+      [fit],
+    );
+    await client.query('select pg_notify($1, $2)', [quarantineChannel, JSON.stringify('reload')]);
+  });
 }
 
 /** Throws ReadModelDamaged. */
@@ -243,6 +291,20 @@ function ownTables(schema: string): string {
       reason text not null,
       entry bytea,
       primary key (topic, partition, log_offset)
+    );
+    -- The record of the entry, if the record is quarantined because of it (docs/adr/0040).
+    alter table ${name}.rejected_entries
+      add column if not exists entity_type text,
+      add column if not exists record_id text,
+      add column if not exists retry boolean not null default false,
+      add column if not exists acknowledged boolean not null default false;
+    create index if not exists rejected_entries_record on ${name}.rejected_entries (record_id)
+      where record_id is not null;
+
+    -- Entity types whose definition Postgres refuses. Their records are quarantined.
+    create table if not exists ${name}.unfit_types (
+      entity_type text not null primary key,
+      reason text not null
     );
 
     ${expectRows(name)}

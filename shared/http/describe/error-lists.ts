@@ -29,7 +29,11 @@ export const known: readonly ErrorCode[] = [
   'user.not_administrator',
 ];
 
-export const reading: readonly ErrorCode[] = [...known, 'consistency_token.invalid'];
+export const reading: readonly ErrorCode[] = [
+  ...known,
+  'consistency_token.invalid',
+  'record.quarantined',
+];
 
 export const withBody: readonly ErrorCode[] = [
   ...known,
@@ -47,10 +51,12 @@ export const written: readonly ErrorCode[] = [
   ...withBody,
   'access.denied',
   'change.too_large',
+  'change.unstorable',
   'entity.unknown',
   'idempotency_key.invalid',
   'idempotency_key.reused',
   'if_match.invalid',
+  'record.quarantined',
   'version_number.invalid',
 ];
 

@@ -26,6 +26,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   too_many_requests: 429,
   // Clients of this API do not expect a 415.
   unsupported_media_type: 400,
+  internal: 500,
 };
 
 /** Undefined means a bug, of which nothing is told to the client. */

@@ -131,6 +131,8 @@ export const errorCodes = {
   409: {
     'code.used': 'this code was used before',
     'credentials.changed': 'somebody changed the same credentials at the same time',
+    'entry.changed': 'a quarantined record got another event while its entries were discarded',
+    'entry.not_quarantined': 'the rejected entry quarantines no record',
     'entity.name': 'the name of a new entity type is taken or reserved',
     'field.exists': 'the entity type has a field or link of this name',
     'field.name_reserved': 'Annals uses this name itself',
@@ -141,6 +143,8 @@ export const errorCodes = {
       'there is a record of the same name or e-mail address: the body has up to five of them; `X-Skip-Duplicate-Check: true` creates it all the same',
     'record.exists': 'a record with this id exists already',
     'record.not_deleted': 'the record that shall come back is not deleted',
+    'record.quarantined':
+      'the tables refuse a change of the record, so that nothing is read or decided on it; an administrator can retry or discard the change',
     'record.modified':
       '`X-Version-Number` is not the record\'s, and the change would overwrite something; the body is `{"values", "versionNumber"}`, `{}` and null for who may not read the record',
     'second_factor.exists': 'the user has a second factor already',
@@ -168,6 +172,8 @@ export const errorCodes = {
     'request.headers_too_large': 'the headers, the path and the query are over 16 kB',
   },
   500: {
+    'change.unstorable':
+      'the change is in the log, but the tables refuse it: a defect of Annals; the record is quarantined',
     'internal.error': 'a defect of Annals; the process restarts itself',
   },
   503: {

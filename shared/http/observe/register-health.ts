@@ -12,6 +12,7 @@ export const readinessChecks = [
   'listening',
   'log',
   'postgres',
+  'projection',
   'queue',
   'readModel',
   'target',
@@ -22,6 +23,8 @@ export type ReadinessCheck = (typeof readinessChecks)[number];
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
+  /** Why a check fails, where more is known than its name. */
+  readonly reasons?: Readonly<Record<string, string>>;
 }
 
 export interface Health {
@@ -35,6 +38,20 @@ export function toReadiness<Check extends ReadinessCheck>(
   checks: Readonly<Record<Check, boolean>>,
 ): Readiness {
   return { ready: Object.values(checks).every(Boolean), checks };
+}
+
+/** The readiness with a check of the projection; `obstacle` is why a projector cannot continue. */
+export function withProjection(
+  { ready, checks }: Readiness,
+  obstacle: string | undefined,
+  { isRequired }: { readonly isRequired: boolean },
+): Readiness {
+  const isProjecting = obstacle === undefined;
+  return {
+    ready: ready && (isProjecting || !isRequired),
+    checks: { ...checks, projection: isProjecting },
+    ...(isProjecting ? {} : { reasons: { projection: obstacle } }),
+  };
 }
 
 /**

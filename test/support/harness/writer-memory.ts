@@ -1,5 +1,6 @@
 import { Backlog } from '../../../services/command/writer/backlog.ts';
 import { CommandMemory } from '../../../services/command/writer/memory/command-memory.ts';
+import { noQuarantine } from '../no-quarantine.ts';
 
 /** The command memory of a writer without Postgres, on a disk with room. */
 export function writerMemory(projected: () => bigint) {
@@ -8,6 +9,7 @@ export function writerMemory(projected: () => bigint) {
     waitProjected: async () => {},
     findCommand: async () => undefined,
     requireRoom: () => {},
+    quarantine: noQuarantine,
     commands: new CommandMemory({ projected, maxEntries: 1_000 }),
     backlog: new Backlog({ projected, maxBytes: 2 ** 30 }),
   };

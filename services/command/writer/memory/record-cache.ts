@@ -1,3 +1,4 @@
+import type { RecordName } from '../../../../shared/db/quarantine.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import { NewRecords } from './new-records.ts';
 
@@ -12,7 +13,7 @@ type Entry =
 
 interface RecordCacheDeps {
   /** Reads a record from Postgres; undefined if it does not exist. */
-  readonly read: (entityType: string, id: string) => Promise<RecordState | undefined>;
+  readonly read: (record: RecordName) => Promise<RecordState | undefined>;
   /** The projector has stored all events below this offset. */
   readonly projected: () => bigint;
   readonly waitProjected: (offset: bigint) => Promise<void>;
@@ -49,13 +50,18 @@ export class RecordCache {
     return isCertain(entry) ? entry : undefined;
   }
 
-  /** Loads the state, so that `peek` answers it at least until the next turn of the event loop. */
-  load(entityType: string, id: string): Promise<void> {
+  /**
+   * Loads the state, so that `peek` returns it at least until the next turn of the event loop. `read` replaces the read of
+   * the record's row.
+   */
+  load(entityType: string, id: string, read = this.#deps.read): Promise<void> {
     const key = recordKey(entityType, id);
     if (isCertain(this.#find(key))) return Promise.resolve();
     const running = this.#loading.get(key);
     if (running !== undefined) return running;
-    const started = this.#readThrough(entityType, id).finally(() => this.#loading.delete(key));
+    const started = this.#readThrough({ entityType, id }, read).finally(() =>
+      this.#loading.delete(key),
+    );
     this.#loading.set(key, started);
     return started;
   }
@@ -131,15 +137,15 @@ export class RecordCache {
     }
   }
 
-  async #readThrough(entityType: string, id: string): Promise<void> {
-    const { read, waitProjected } = this.#deps;
-    const key = recordKey(entityType, id);
+  async #readThrough(record: RecordName, read: RecordCacheDeps['read']): Promise<void> {
+    const { waitProjected } = this.#deps;
+    const key = recordKey(record.entityType, record.id);
     for (;;) {
       const before = this.#find(key);
       const begun = this.#generation;
       if (isCertain(before)) return;
       if (before !== undefined) await waitProjected(before.offset);
-      const state = await read(entityType, id);
+      const state = await read(record);
       // The state was put in doubt again, or the partition taken again, during the read: the result may be too old.
       if (this.#find(key) === before && this.#generation === begun) {
         this.#put(key, { kind: 'known', state, offset: undefined });

@@ -45,7 +45,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
     const { row: record, more } = shapeRow(plan, values ?? []);
     const [version, isReadable, following] = more;
     const found = { deleted: record['deleted'], [readableColumn]: isReadable };
-    requireReadableRow(query, values && found);
+    await requireReadableRow(deps.pool, query, values && found);
     await finishRows(deps, { plan, view }, [record]);
     if (model.definition.hasStream === true) {
       Object.assign(record, followingIn(deps, query, following as FollowingFacts | null));

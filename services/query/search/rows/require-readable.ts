@@ -1,3 +1,4 @@
+import { requireNotQuarantined } from '../../../../shared/db/quarantine.ts';
 import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
@@ -33,7 +34,7 @@ export async function readRow(
     `select ${columns}, r.deleted, ${readableRow(view, model)} from ${liveTable(model.name)} r` +
     ` where r.id = ${ownParameter(view)}`;
   const [row] = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, id]);
-  return requireReadableRow(query, row);
+  return requireReadableRow(pool, query, row);
 }
 
 /** The present version of a record, which is the number of its events. Refuses just as a read of the record does. */
@@ -53,9 +54,14 @@ export function requireId(id: string): void {
 
 /**
  * The row, with `deleted` and the column of `readableRow`, if the actor may read its record. Refuses missing and
- * deleted records with 404, and unreadable ones with 403.
+ * deleted records with 404, unreadable ones with 403, and quarantined ones, which have no row, with 409.
  */
-export function requireReadableRow({ view, id }: RecordQuery, row: Row | undefined): Row {
+export async function requireReadableRow(
+  pool: SearchDeps['pool'],
+  { model, view, id }: RecordQuery,
+  row: Row | undefined,
+): Promise<Row> {
+  if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {
     throw new Refusal('forbidden', 'access.denied', "No 'read' access.");

@@ -1,0 +1,50 @@
+import type { Pool } from 'pg';
+import { readQuarantined } from '../../../shared/db/quarantine.ts';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Append } from '../forwarding/append.ts';
+import { defineCommand } from '../forwarding/define-command.ts';
+import { asJson } from '../forwarding/read-body.ts';
+import { decideDiscard } from './decide-discard.ts';
+
+interface QuarantineOwner {
+  readonly pool: Pool;
+  readonly append: Append;
+  readonly appendToDirectory: Append;
+}
+
+/** Brings a quarantined record back to its state before the first event that the tables refused, by an event. */
+export const discardCommand = defineCommand({
+  name: 'discard',
+  readBody: asJson,
+  async execute({ pool, append, appendToDirectory }: QuarantineOwner, request) {
+    const { actor, id, model } = request;
+    requireAdministrator(actor);
+    const found = await readQuarantined(pool, { entityType: model.name, id });
+    if (found === undefined) throw notQuarantined();
+    const appendTo = model.definition.log === 'directory' ? appendToDirectory : append;
+    return appendTo(request, {
+      id,
+      isOfQuarantine: true,
+      decide(state) {
+        // An event that was on its way when the record was quarantined.
+        if (state?.version !== found.state.version) throw changedMeanwhile();
+        return decideDiscard(state, found.stored);
+      },
+    });
+  },
+});
+
+export const quarantineCommands = [discardCommand] as const;
+
+export function notQuarantined(): Refusal {
+  return new Refusal('conflict', 'entry.not_quarantined', 'The record is not quarantined.');
+}
+
+function changedMeanwhile(): Refusal {
+  return new Refusal(
+    'conflict',
+    'entry.changed',
+    'The record got another event meanwhile. Read its rejected entries and discard them again.',
+  );
+}

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { written } from '../../../shared/http/describe/error-lists.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { unasked } from '../forwarding/send-to-owner.ts';
+import type { CommandRouteDeps } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { discardCommand, notQuarantined } from './quarantine-commands.ts';
+
+export interface QuarantineRouteDeps extends CommandRouteDeps {
+  readonly pool: Pool;
+}
+
+interface Place {
+  readonly topic: string;
+  readonly partition: string;
+  readonly offset: string;
+}
+
+type PlaceRequest = FastifyRequest<{ Params: Place }>;
+
+/** The record of a rejected entry, and why the tables refuse it; no record if the entry quarantines none. */
+interface Rejected {
+  readonly entityType: string | null;
+  readonly recordId: string | null;
+  readonly retry: boolean;
+  readonly reason: string;
+}
+
+const RETRIED_WITHIN_MS = 15_000;
+const LOOK_AGAIN_MS = 200;
+
+/** Routes for retrying and discarding the entries that no table took. */
+export function registerQuarantineRoutes(server: FastifyInstance, deps: QuarantineRouteDeps): void {
+  const { pool } = deps;
+
+  server.post<{ Params: Place }>(
+    '/api/v1/System/rejectedEntries/:topic/:partition/:offset/retry',
+    retrying,
+    async (request) => {
+      await readAdministrator(deps, request);
+      const { entityType, recordId } = await requireRejected(pool, request.params);
+      if (recordId === null) throw notQuarantined();
+      await orUnavailable(
+        pool.query(
+          `update ${liveSchema}.rejected_entries set retry = true where record_id = $1 and entity_type = $2`,
+          [recordId, entityType],
+        ),
+      );
+      return untilRetried(pool, request.params);
+    },
+  );
+
+  server.post<{ Params: Place }>(
+    '/api/v1/System/rejectedEntries/:topic/:partition/:offset/discard',
+    discarding,
+    async (request, reply) => {
+      const actor = await readAdministrator(deps, request);
+      const { entityType, recordId } = await requireRejected(pool, request.params);
+      if (recordId === null) {
+        await acknowledge(pool, request.params);
+        return sendJson(reply, true);
+      }
+      const model = deps.directory.entity(String(entityType));
+      if (model === undefined) throw noSuchEntry();
+      const deadline = deps.now() + deps.timeoutMs;
+      const command = { ...unasked, actor, model, id: recordId, body: {}, deadline };
+      const answer = await deps.sendToOwner(discardCommand, { ...command, untilReadable: true });
+      return sendJson(tellWritten(reply, [answer]), true);
+    },
+  );
+}
+
+async function readAdministrator(deps: CommandRouteDeps, request: PlaceRequest): Promise<Actor> {
+  const actor = await deps.authenticate(request);
+  requireAdministrator(actor);
+  return actor;
+}
+
+async function requireRejected(pool: Pool, place: Place): Promise<Rejected> {
+  const found = await findRejected(pool, place);
+  if (found === undefined) throw noSuchEntry();
+  return found;
+}
+
+async function findRejected(
+  pool: Pool,
+  { topic, partition, offset }: Place,
+): Promise<Rejected | undefined> {
+  if (!/^\d{1,9}$/.test(partition) || !/^-?\d{1,18}$/.test(offset)) return undefined;
+  const { rows } = await orUnavailable(
+    pool.query<Rejected>(
+      `select entity_type as "entityType", record_id as "recordId", retry, reason
+       from ${liveSchema}.rejected_entries where topic = $1 and partition = $2 and log_offset = $3`,
+      [topic, partition, offset],
+    ),
+  );
+  return rows[0];
+}
+
+/** The projector retries. Its result, or the present reason if it does not come to it in time. */
+async function untilRetried(pool: Pool, place: Place) {
+  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+    const found = await findRejected(pool, place);
+    if (found === undefined) return { released: true, reason: null };
+    if (!found.retry || waited >= RETRIED_WITHIN_MS) {
+      return { released: false, reason: found.reason };
+    }
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/** An entry without record stays listed, and is no fault from then on. */
+async function acknowledge(pool: Pool, { topic, partition, offset }: Place): Promise<void> {
+  await orUnavailable(
+    pool.query(
+      `update ${liveSchema}.rejected_entries set acknowledged = true
+       where topic = $1 and partition = $2 and log_offset = $3`,
+      [topic, partition, offset],
+    ),
+  );
+}
+
+function noSuchEntry(): Refusal {
+  return new Refusal('not_found', 'entry.not_found', 'No entry at this place was rejected.');
+}
+
+const parameters = ['topic', 'partition', 'offset'].map((name) => ({
+  name,
+  in: 'path' as const,
+  required: true,
+  schema: { type: 'string' },
+}));
+
+const retrying = describeRoute({
+  id: 'System_retryRejectedEntry',
+  tag: 'System',
+  summary: 'Retry a quarantined record',
+  description:
+    'The projector stores the record again as all of its events leave it. For administrators; returns whether the record was released, or why the tables still refuse it.',
+  parameters,
+  answer: {
+    type: 'object',
+    required: ['released', 'reason'],
+    properties: { released: { type: 'boolean' }, reason: { type: ['string', 'null'] } },
+  },
+  errors: [...written, 'access.admin_only', 'entry.not_found', 'entry.not_quarantined'],
+});
+
+const discarding = describeRoute({
+  id: 'System_discardRejectedEntry',
+  tag: 'System',
+  summary: 'Discard a rejected entry',
+  description:
+    'A quarantined record goes back, by an event, to its state before the first refused entry; a record that was never stored is deleted. An entry that quarantines no record is acknowledged: it stays listed and is no longer reported as a fault. For administrators.',
+  parameters,
+  answer: { const: true },
+  headers: ['X-Consistency-Token'],
+  errors: [
+    ...written,
+    'access.admin_only',
+    'entry.changed',
+    'entry.not_found',
+    'entry.not_quarantined',
+  ],
+});

@@ -1,0 +1,65 @@
+import type { Client, QueryConfig } from 'pg';
+import { nameStatement } from '../../../shared/db/name-statement.ts';
+import type { RecordName } from '../../../shared/db/quarantine.ts';
+import { quoteName } from '../../../shared/db/tables/read-model-names.ts';
+import { batchStatement, type ProjectedBatch } from './batch-statement.ts';
+import type { LocatedEvent } from './collapse.ts';
+
+/** An entry that reaches no table, and the reason. */
+export interface QuarantinedEntry extends Omit<LocatedEvent, 'event'> {
+  readonly reason: string;
+  /** No process of this installation wrote it. */
+  readonly isForeign?: boolean;
+  /** The record that is quarantined because of the entry. */
+  readonly record?: RecordName;
+}
+
+export interface FoldedBatch
+  extends Pick<ProjectedBatch, 'schema' | 'isSilent' | 'events' | 'moved' | 'model'> {
+  readonly rejected: readonly QuarantinedEntry[];
+  /** Entity types whose table does not fit their definition, with the reason. */
+  readonly unfit: ReadonlyMap<string, string>;
+}
+
+const MAX_PREPARED = 300;
+const preparedBy = new WeakMap<Client, Set<string>>();
+
+/**
+ * Executes a batch. The statement's text depends on the columns that change, not on the number of rows, so the same few
+ * shapes recur. Planning one costs about a millisecond, so each connection prepares them.
+ */
+export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
+  const { text, values } = batchStatement(batch);
+  const { name } = nameStatement(text);
+  const prepared = preparedBy.get(client) ?? new Set<string>();
+  preparedBy.set(client, prepared);
+  if (prepared.size < MAX_PREPARED) prepared.add(name);
+  await run(client, { ...(prepared.has(name) ? { name } : {}), text, values });
+}
+
+/**
+ * Like `client.query(config)`, which would add a function to its query as a property: V8 takes it for a method and
+ * keeps it, and with it the whole batch, until the next full garbage collection. A query that is passed in does not
+ * have this problem.
+ */
+function run(client: Client, config: QueryConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.query(config, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Sets entries aside. An entry that is already there keeps its reason. */
+export async function reject(
+  client: Client,
+  schema: string,
+  entries: readonly QuarantinedEntry[],
+): Promise<void> {
+  for (const { topic, partition, offset, reason, bytes, record } of entries) {
+    await client.query(
+      `insert into ${quoteName(schema)}.rejected_entries
+         (topic, partition, log_offset, reason, entry, entity_type, record_id)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+      [topic, partition, offset.toString(), reason, bytes, record?.entityType, record?.id],
+    );
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Records that the tables refuse. Postgres raises an error for one of their events that it raises for no other, so the
+ * projector takes the record out of its table, keeps its events aside and continues (docs/adr/0040). Until the record
+ * is released, nothing is decided or read on its basis.
+ */
+import type { ClientBase, Pool } from 'pg';
+import { Refusal } from '../domain/errors.ts';
+import { printable } from '../domain/printable.ts';
+import { evolve } from '../domain/record/evolve.ts';
+import type { RecordState } from '../domain/record/record-state.ts';
+import type { LoggedEvent } from '../events/log-entry.ts';
+import { decodeLogEntry } from '../events/log-entry-codec.ts';
+import { orUnavailable, sqlStateOf } from './outage-of.ts';
+import { liveSchema, quoteName } from './tables/read-model-names.ts';
+
+/** A connection, or a pool of them. */
+interface Db {
+  query(statement: {
+    readonly text: string;
+    readonly values: unknown[];
+  }): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+export interface RecordName {
+  readonly entityType: string;
+  readonly id: string;
+}
+
+/** The position of an event in the log, and its record. `offset` is a decimal number. */
+export interface QuarantinedEvent extends RecordName {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+}
+
+/** NOTIFY channel for changes of the quarantine, sent before the notification of the batch that caused them. */
+export const quarantineChannel = 'annals_quarantine';
+
+/** `reload`: the whole quarantine may have changed. */
+export type QuarantineNotice =
+  | { readonly held: readonly QuarantinedEvent[] }
+  | { readonly released: readonly RecordName[] }
+  | 'reload';
+
+export interface Quarantine {
+  readonly events: readonly QuarantinedEvent[];
+  /** Entity types whose table does not fit their definition. */
+  readonly entityTypes: readonly string[];
+}
+
+/** Memory stays bounded: beyond this number, only Postgres knows which records are quarantined. */
+const MAX_LOADED = 10_000;
+
+/** The quarantine of the live read model; empty before a projector's first start. */
+export async function loadQuarantine(db: ClientBase | Pool): Promise<Quarantine> {
+  const events = await orBeforeTables(
+    db.query<QuarantinedEvent>(
+      `select topic, partition, log_offset::text as "offset", entity_type as "entityType", record_id as id
+       from ${liveSchema}.rejected_entries where record_id is not null limit ${MAX_LOADED}`,
+    ),
+    undefined,
+  );
+  return { events: events?.rows ?? [], entityTypes: [...(await loadUnfitTypes(db)).keys()] };
+}
+
+/** By entity type, the reason why its table does not fit its definition. */
+export async function loadUnfitTypes(
+  db: ClientBase | Pool,
+  schema = liveSchema,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await orBeforeTables(
+    db.query<{ readonly name: string; readonly reason: string }>(
+      `select entity_type as name, reason from ${quoteName(schema)}.unfit_types`,
+    ),
+    undefined,
+  );
+  return new Map((found?.rows ?? []).map(({ name, reason }) => [name, reason]));
+}
+
+/** Throws a Refusal if the live read model has quarantined the record. */
+export async function requireNotQuarantined(db: Db, record: RecordName): Promise<void> {
+  const text = `select 1 from ${liveSchema}.rejected_entries where record_id = $1 and entity_type = $2
+    union all select 1 from ${liveSchema}.unfit_types where entity_type = $2 limit 1`;
+  const { rows } = await orUnavailable(db.query({ text, values: [record.id, record.entityType] }));
+  if (rows.length > 0) throw recordQuarantined(record);
+}
+
+/** The answer of the query, or the other one where no projector of this version has prepared the tables. */
+async function orBeforeTables<Answer, Other>(
+  query: Promise<Answer>,
+  other: Other,
+): Promise<Answer | Other> {
+  try {
+    return await query;
+  } catch (error) {
+    if (['42P01', '42703'].includes(sqlStateOf(error))) return other;
+    throw error;
+  }
+}
+
+export function recordQuarantined({ entityType, id }: RecordName): Refusal {
+  const message = `${printable(entityType)} ${printable(id)} is quarantined: the tables refuse one of its changes. An administrator can retry or discard the change under Log, Rejected.`;
+  return new Refusal('conflict', 'record.quarantined', message);
+}
+
+/** An event of a quarantined record. `heldAt` is its position, if it is one of those that the tables did not take. */
+export interface RecordedEvent {
+  readonly event: LoggedEvent;
+  readonly bytes: Buffer;
+  readonly heldAt:
+    | { readonly topic: string; readonly partition: number; readonly offset: bigint }
+    | undefined;
+  readonly isInHistory: boolean;
+}
+
+/** All events of a record by version, those included that the history did not take. */
+export async function readAllEvents(
+  db: ClientBase | Pool,
+  schema: string,
+  { entityType, id }: RecordName,
+): Promise<readonly RecordedEvent[]> {
+  const name = quoteName(schema);
+  const { rows } = await db.query<{
+    readonly bytes: Buffer;
+    readonly topic: string | null;
+    readonly partition: number | null;
+    readonly offset: string | null;
+  }>(
+    `select event as bytes, null as topic, null::int as partition, null::bigint as "offset"
+     from ${name}.record_history where record_id = $1 and entity_type = $2
+     union all
+     select entry, topic, partition, log_offset
+     from ${name}.rejected_entries where record_id = $1 and entity_type = $2`,
+    [id, entityType],
+  );
+  const byVersion = new Map<number, RecordedEvent>();
+  for (const { bytes, topic, partition, offset } of rows) {
+    const entry = decodeLogEntry(bytes);
+    if (entry.kind !== 'event') continue;
+    const { event } = entry;
+    const known = byVersion.get(event.version);
+    const heldAt =
+      topic === null || partition === null || offset === null
+        ? known?.heldAt
+        : { topic, partition, offset: BigInt(offset) };
+    const isInHistory = topic === null || known?.isInHistory === true;
+    byVersion.set(event.version, { event, bytes, heldAt, isInHistory });
+  }
+  return [...byVersion.values()].sort((one, other) => one.event.version - other.event.version);
+}
+
+/** A quarantined record as all of its events leave it, and as it was before the first one that the tables did not take. */
+export interface QuarantinedState {
+  readonly state: RecordState;
+  readonly stored: RecordState | undefined;
+}
+
+/** Undefined if the record is not quarantined. */
+export async function readQuarantined(
+  pool: Pool,
+  record: RecordName,
+): Promise<QuarantinedState | undefined> {
+  let stored: RecordState | undefined;
+  let state: RecordState | undefined;
+  let isHeld = false;
+  for (const { event, heldAt } of await orUnavailable(readAllEvents(pool, liveSchema, record))) {
+    isHeld ||= heldAt !== undefined;
+    state = evolve(state, event);
+    if (!isHeld) stored = state;
+  }
+  return isHeld && state !== undefined ? { state, stored } : undefined;
+}

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  createProjectorHarness,
+  type ProjectorHarness,
+} from '../support/harness/projector-harness.ts';
+
+let harness: ProjectorHarness;
+let database: string;
+
+beforeEach(async () => {
+  harness = await createProjectorHarness(inject('kafka'), inject('databaseUrl'));
+  for (const script of [harness.directory, ...harness.records]) await script.fence();
+  database = await harness.createDatabase();
+});
+
+afterEach(async () => harness.close());
+
+/** A projector whose table of accounts refuses these names, each with the SQLSTATE that the name is. */
+async function startRefusing() {
+  const projector = harness.startProjector(database);
+  await harness.untilProjected(database);
+  await harness.query(
+    database,
+    `create function refuse() returns trigger language plpgsql as $$
+     begin
+       if new.name ~ '^[0-9A-Z]{5}$' then
+         raise exception 'refused %', new.name using errcode = new.name;
+       end if;
+       return new;
+     end $$;
+     create trigger refuse before insert or update on annals.account
+       for each row execute function refuse();`,
+  );
+  return projector;
+}
+
+const accounts = async () =>
+  (await harness.query(database, 'select id, version, name from annals.account order by name')).map(
+    ({ name, version }) => `${name} v${version}`,
+  );
+
+const rejected = async () =>
+  (
+    await harness.query(
+      database,
+      'select record_id, reason from annals.rejected_entries order by topic, partition, log_offset',
+    )
+  ).map(({ record_id, reason }) => [record_id, reason]);
+
+const liveAccounts = async () =>
+  (
+    await harness.query(
+      database,
+      `select coalesce(sum(live), 0)::int as live from annals.entity_counts where entity_type = 'Account'`,
+    )
+  )[0]?.['live'];
+
+describe('an event that the tables refuse', () => {
+  it.each(['22003', '23514', '42804', '54000'])(
+    'quarantines its record with SQLSTATE %s, and all other events are stored',
+    async (code) => {
+      await startRefusing();
+      const before = aCreation('Account', { name: 'Before' });
+      const poison = aCreation('Account', { name: code });
+      const others = Array.from({ length: 9 }, (_, n) =>
+        aCreation('Account', { name: `Other ${n}` }),
+      );
+      await harness.records[0]?.events(before, ...others.slice(0, 4), poison, ...others.slice(4));
+      await harness.untilProjected(database);
+
+      expect(await accounts()).toEqual(
+        ['Before', ...others.map((_, n) => `Other ${n}`)].map((name) => `${name} v1`),
+      );
+      expect(await rejected()).toEqual([[poison.recordId, `refused ${code} (${code})`]]);
+      expect(await liveAccounts()).toBe(10);
+    },
+  );
+
+  it('takes an existing record out of its table, and keeps its later events aside', async () => {
+    await startRefusing();
+    const created = aCreation('Account', { name: 'Good' });
+    await harness.records[0]?.events(created, aCreation('Account', { name: 'Other' }));
+    await harness.untilProjected(database);
+    const poison = anUpdateAfter(created, { name: '22003' });
+    await harness.records[0]?.events(poison);
+    await harness.untilProjected(database);
+    await harness.records[0]?.events(anUpdateAfter(poison, { website: 'https://example.org' }));
+    await harness.untilProjected(database);
+
+    expect(await accounts()).toEqual(['Other v1']);
+    expect(await liveAccounts()).toBe(1);
+    expect((await rejected()).map(([id]) => id)).toEqual([created.recordId, created.recordId]);
+    const history = `select version from annals.record_history where record_id = '${created.recordId}' order by 1`;
+    expect(await harness.query(database, history)).toEqual(
+      [1, 2, 3].map((version) => ({ version })),
+    );
+  });
+
+  it('is released by a later event that leaves the record in a state that the tables take', async () => {
+    await startRefusing();
+    const created = aCreation('Account', { name: 'Good' });
+    const poison = anUpdateAfter(created, { name: '22003' });
+    await harness.records[0]?.events(created);
+    await harness.untilProjected(database);
+    await harness.records[0]?.events(poison);
+    await harness.untilProjected(database);
+    await harness.records[0]?.events(anUpdateAfter(poison, { name: 'Better' }));
+    await harness.untilProjected(database);
+
+    expect(await accounts()).toEqual(['Better v3']);
+    expect(await rejected()).toEqual([]);
+    expect(await liveAccounts()).toBe(1);
+  });
+
+  it('is released by a retry once the tables take it', async () => {
+    await startRefusing();
+    const created = aCreation('Account', { name: '22003' });
+    await harness.records[1]?.events(created);
+    await harness.untilProjected(database);
+    expect(await accounts()).toEqual([]);
+
+    await harness.query(
+      database,
+      'drop trigger refuse on annals.account; update annals.rejected_entries set retry = true',
+    );
+    await eventually(async () => expect(await accounts()).toEqual(['22003 v1']));
+    expect(await rejected()).toEqual([]);
+    const history = 'select count(*)::int as events from annals.record_history';
+    expect(await harness.query(database, history)).toEqual([{ events: 1 }]);
+  });
+
+  it('does not quarantine anything if the table refuses every record: the projector waits', async () => {
+    await startRefusing();
+    await harness.query(
+      database,
+      'alter table annals.account add constraint nothing check (false) not valid',
+    );
+    await harness.records[0]?.events(aCreation('Account', { name: 'Waits' }));
+    await expect(
+      eventually(async () => expect(await rejected()).not.toEqual([]), { timeoutMs: 2_000 }),
+    ).rejects.toThrow();
+    await harness.query(database, 'alter table annals.account drop constraint nothing');
+    await harness.untilProjected(database);
+
+    expect(await accounts()).toEqual(['Waits v1']);
+    expect(await rejected()).toEqual([]);
+  });
+});
+
+describe('a definition that Postgres refuses', () => {
+  it('holds the records of its own type only, until it can be created', async () => {
+    harness.startProjector(database);
+    await harness.untilProjected(database);
+    await harness.query(database, 'create view annals.space_rocket as select 1 as id');
+    const rocket: RecordEvent = aCreation('SpaceRocket', { name: 'Ariane' });
+    await harness.directory.events(
+      aCreation(
+        entityDefinitionType,
+        { fields: { name: { type: 'varchar' } } },
+        { recordId: 'SpaceRocket' },
+      ),
+    );
+    await harness.records[0]?.events(rocket, aCreation('Account', { name: 'Free' }));
+    await harness.untilProjected(database);
+    expect(await accounts()).toEqual(['Free v1']);
+    expect((await rejected()).map(([id]) => id)).toEqual([rocket.recordId]);
+    const unfit = 'select entity_type from annals.unfit_types';
+    expect(await harness.query(database, unfit)).toEqual([{ entity_type: 'SpaceRocket' }]);
+
+    await harness.query(database, 'drop view annals.space_rocket');
+    await harness.directory.events(
+      aCreation(
+        entityDefinitionType,
+        { fields: { name: { type: 'varchar' } } },
+        { recordId: 'OtherType' },
+      ),
+    );
+    await harness.untilProjected(database);
+    await eventually(async () => expect(await rejected()).toEqual([]));
+    expect(await harness.query(database, 'select name from annals.space_rocket')).toEqual([
+      { name: 'Ariane' },
+    ]);
+    expect(await harness.query(database, unfit)).toEqual([]);
+  });
+});
