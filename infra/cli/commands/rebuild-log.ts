@@ -11,7 +11,8 @@ import { withServers } from '../own-servers.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { type ReplacedPartition, replacePartition } from '../rebuild-log/replace-partition.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
-import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
+import { verifyReadModel } from '../verify/verify-read-model.ts';
+import type { VerifyResult } from '../verify/verify-result.ts';
 import { runRebuild } from './rebuild.ts';
 
 interface RebuildLogOptions {

@@ -26,16 +26,16 @@ export interface TablesDeps {
   /** Another one with the same snapshot. */
   readonly copying: Client;
   readonly models: readonly EntityModel[];
-  /** Entity types without a fitting table: their records are quarantined. */
-  readonly unfit: ReadonlyMap<string, string>;
   readonly buckets: Buckets;
+  /** Quarantined records, as `Type/id`: their rows and mentions are left out. */
+  readonly quarantined: ReadonlyMap<string, unknown>;
 }
 
 export interface TablesDigest {
   /** Of the events in the history. */
   readonly events: Digests;
   /** Buckets whose rows or mentions do not follow from the history. */
-  readonly differing: ReadonlySet<number>;
+  readonly differing: Set<number>;
   /** Number of records in the history, by bucket. */
   readonly records: Uint32Array;
 }
@@ -118,12 +118,16 @@ class HistoryPass implements TablesDigest {
     }
     states.set(entityType, evolve(known, decoded));
     this.#waitingBytes += event.length;
+    if (this.#deps.quarantined.has(`${entityType}/${id}`)) return;
     for (const key of mentionsOf(decoded, this.#models.get(entityType)))
       this.mentions.add(bucket, key);
   }
 
   #endRecord(): void {
-    for (const state of this.#current?.states.values() ?? []) this.#waiting.push(state);
+    for (const state of this.#current?.states.values() ?? []) {
+      const { entityType, id } = state;
+      if (!this.#deps.quarantined.has(`${entityType}/${id}`)) this.#waiting.push(state);
+    }
   }
 
   /** Compares in the background, while more of the history is read. */
@@ -140,32 +144,22 @@ class HistoryPass implements TablesDigest {
   async #compare(states: readonly RecordState[]): Promise<void> {
     for (const [entityType, ofType] of Map.groupBy(states, (state) => state.entityType)) {
       const model = this.#models.get(entityType);
-      if (model !== undefined) await this.#compareType(model, ofType);
-      else if (this.#deps.unfit.has(entityType)) this.#markDiffering(ofType);
-    }
-  }
-
-  #markDiffering(states: readonly RecordState[]): void {
-    for (const { entityType, id } of states) this.differing.add(bucketOf(entityType, id));
-  }
-
-  async #compareType(model: EntityModel, states: readonly RecordState[]): Promise<void> {
-    const { name } = model;
-    const { rows, fields } = await this.#deps.client.query<unknown[]>({
-      name: `verify ${name}`,
-      text: `select * from ${liveTable(name)} where id = any($1)`,
-      values: [states.map(({ id }) => id)],
-      rowMode: 'array',
-    });
-    this.#found.set(name, (this.#found.get(name) ?? 0) + rows.length);
-    const comparison = compareRows(model, fields);
-    const byId = new Map(rows.map((row) => [row[comparison.idAt], row]));
-    this.#markDiffering(
-      states.filter((state) => {
+      if (model === undefined) continue;
+      const { rows, fields } = await this.#deps.client.query<unknown[]>({
+        name: `verify ${entityType}`,
+        text: `select * from ${liveTable(entityType)} where id = any($1)`,
+        values: [ofType.map(({ id }) => id)],
+        rowMode: 'array',
+      });
+      this.#found.set(entityType, (this.#found.get(entityType) ?? 0) + rows.length);
+      const comparison = compareRows(model, fields);
+      const byId = new Map(rows.map((row) => [row[comparison.idAt], row]));
+      for (const state of ofType) {
         const row = byId.get(state.id);
-        return row === undefined || !comparison.isSame(row, state);
-      }),
-    );
+        if (row === undefined || !comparison.isSame(row, state))
+          this.differing.add(bucketOf(entityType, state.id));
+      }
+    }
   }
 
   /** Looks for rows without an event, where there are more rows than records. */
@@ -187,7 +181,10 @@ class HistoryPass implements TablesDigest {
   }
 }
 
-async function digestMentions({ copying, buckets }: TablesDeps, pass: HistoryPass): Promise<void> {
+async function digestMentions(
+  { copying, buckets, quarantined }: TablesDeps,
+  pass: HistoryPass,
+): Promise<void> {
   const found = new Digests();
   const mentions = copyRows(
     copying,
@@ -196,6 +193,7 @@ async function digestMentions({ copying, buckets }: TablesDeps, pass: HistoryPas
   );
   for await (const rows of mentions) {
     for (const [type, by, id, number, version] of rows) {
+      if (quarantined.has(`${type}/${by}`)) continue;
       const bucket = bucketOf(`${type}`, `${by}`);
       const key = `${id}/${number?.readBigInt64BE()}/${version?.readInt32BE()}`;
       found.add(bucket, `${type}/${by}/${key}`);

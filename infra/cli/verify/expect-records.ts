@@ -11,21 +11,17 @@ import type { PartitionPosition, ReadMessage } from '../../../shared/kafka/read-
 import type { RecordFilter } from './buckets.ts';
 import { liveChange } from './digest-log.ts';
 import { foldLog, type LogSource } from './fold-log.ts';
+import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
 
 /** The expected state of one record. */
-export interface ExpectedRecord {
+interface ExpectedRecord {
   readonly state: RecordState;
   /** Digests of its events, by version. */
   readonly events: Map<number, string>;
   /** Other records that its events link or unlink, as `id/number/version`. */
   readonly mentions: Set<string>;
-}
-
-export interface QuarantinedRecord {
-  readonly entityType: string;
-  readonly id: string;
-  /** Places of its entries that no table took. */
-  readonly entries: readonly string[];
+  /** A quarantined record has no row, and the history may lack these of its versions. */
+  readonly held: Set<number>;
 }
 
 /** The expected state, up to some offsets, of the records of some buckets. */
@@ -34,9 +30,10 @@ export interface ExpectedRecords {
   readonly records: ReadonlyMap<string, ExpectedRecord>;
   /** Events that the fold takes, but no table: their version is not the next of their record. */
   readonly impossible: ReadonlySet<string>;
-  /** By `Type/id`. */
-  readonly quarantined: ReadonlyMap<string, QuarantinedRecord>;
-  /** What impossible events and quarantined records leave to correct in `counts` of the digest, by `Type/partition`. */
+  /** Entries of quarantined records since the first one that the tables refused, as `topic/partition/offset`. */
+  readonly held: ReadonlySet<string>;
+  readonly quarantined: readonly QuarantinedRecord[];
+  /** What these leave to correct in `counts` of the digest, by `Type/partition`. */
   readonly corrections: ReadonlyMap<string, number>;
 }
 
@@ -45,8 +42,7 @@ interface RecordsDeps extends LogSource {
   readonly records: RecordFilter;
   /** Events of these records from before the part of the log that is read. */
   readonly base?: AsyncIterable<readonly EarlierEvent[]>;
-  /** Places of entries that the database has as rejected. */
-  readonly rejected: ReadonlySet<string>;
+  readonly rejected: Rejected;
 }
 
 export interface EarlierEvent {
@@ -64,6 +60,7 @@ export async function expectRecords(deps: RecordsDeps): Promise<ExpectedRecords>
   await foldLog(deps, ({ entry }, message, at) => {
     if (entry?.kind === 'event') expected.take(entry.event, message, at);
   });
+  expected.finish();
   return expected;
 }
 
@@ -85,55 +82,39 @@ export function decodeEvent(bytes: Buffer): LoggedEvent | undefined {
 class Records implements ExpectedRecords {
   readonly records = new Map<string, ExpectedRecord>();
   readonly impossible = new Set<string>();
-  readonly quarantined = new Map<string, { entityType: string; id: string; entries: string[] }>();
+  readonly held = new Set<string>();
+  readonly quarantined: QuarantinedRecord[] = [];
   readonly corrections = new Map<string, number>();
   readonly #deps: RecordsDeps;
+  /** By `Type/id` of quarantined records: the key of their count. */
+  readonly #counts = new Map<string, string>();
 
   constructor(deps: RecordsDeps) {
     this.#deps = deps;
   }
 
   take(event: LoggedEvent, { offset, value }: ReadMessage, at: PartitionPosition): void {
-    const { entityType, recordId } = event;
+    const { entityType, recordId, version } = event;
     if (!this.#deps.records.has(entityType, recordId)) return;
     const key = `${entityType}/${recordId}`;
-    const place = `${at.topic}/${at.partition}/${offset}`;
-    const known = this.records.get(key);
     const count = `${entityType}/${at.partition}`;
-    if (!this.#isNext(event, known)) {
+    const place = `${at.topic}/${at.partition}/${offset}`;
+    if (!this.#isNext(event)) {
       this.impossible.add(place);
       this.#correct(count, -liveChange(event));
       return;
     }
-    const isRejected = this.#deps.rejected.has(place);
-    this.apply(event, value ?? Buffer.alloc(0), isRejected);
-    if (isRejected) {
-      // The row left its table, and was no longer counted.
-      if (!this.quarantined.has(key)) this.#correct(count, -Number(known?.state.deleted === false));
-      this.#correct(count, -liveChange(event));
-      this.#quarantine(event, place);
-    }
+    const record = this.apply(event, value ?? Buffer.alloc(0));
+    const quarantined = this.#deps.rejected.quarantined.get(key);
+    if (quarantined === undefined) return;
+    this.#counts.set(key, count);
+    if (record.held.size === 0 && !quarantined.entries.includes(place)) return;
+    record.held.add(version);
+    this.held.add(place);
   }
 
-  #correct(count: string, change: number): void {
-    this.corrections.set(count, (this.corrections.get(count) ?? 0) + change);
-  }
-
-  #quarantine({ entityType, recordId: id }: LoggedEvent, place: string): void {
-    const key = `${entityType}/${id}`;
-    const known = this.quarantined.get(key) ?? { entityType, id, entries: [] };
-    known.entries.push(place);
-    this.quarantined.set(key, known);
-  }
-
-  #isNext({ entityType, version }: LoggedEvent, known?: ExpectedRecord): boolean {
-    return (
-      this.#deps.model(entityType) === undefined || version === (known?.state.version ?? 0) + 1
-    );
-  }
-
-  /** A rejected event is in the history, and no stream mentions it. */
-  apply(event: LoggedEvent, bytes: Buffer, isRejected = false): void {
+  /** The next event of a record. */
+  apply(event: LoggedEvent, bytes: Buffer): ExpectedRecord {
     const { entityType, recordId, version } = event;
     const key = `${entityType}/${recordId}`;
     const known = this.records.get(key);
@@ -141,11 +122,36 @@ class Records implements ExpectedRecords {
     events.set(version, digestOf(bytes));
     const mentions = known?.mentions ?? new Set<string>();
     const definition = this.#deps.model(entityType)?.definition;
-    if (!isRejected && definition !== undefined && mayMention(definition)) {
+    if (definition !== undefined && mayMention(definition)) {
       const number = numberOfEvent(event, 0);
       for (const id of mentionedIds(event)) mentions.add(`${id}/${number}/${version}`);
     }
     const state = evolve(known?.state, event);
-    this.records.set(key, { state, events, mentions });
+    const record = { state, events, mentions, held: known?.held ?? new Set<number>() };
+    this.records.set(key, record);
+    return record;
+  }
+
+  /** A quarantined record is not counted. */
+  finish(): void {
+    for (const [key, count] of this.#counts) {
+      const [record, quarantined] = [
+        this.records.get(key),
+        this.#deps.rejected.quarantined.get(key),
+      ];
+      if (record === undefined || quarantined === undefined) continue;
+      this.quarantined.push(quarantined);
+      if (!record.state.deleted) this.#correct(count, -1);
+    }
+  }
+
+  #isNext({ entityType, recordId, version }: LoggedEvent): boolean {
+    if (this.#deps.model(entityType) === undefined) return true;
+    const known = this.records.get(`${entityType}/${recordId}`);
+    return version === (known?.state.version ?? 0) + 1;
+  }
+
+  #correct(count: string, change: number): void {
+    this.corrections.set(count, (this.corrections.get(count) ?? 0) + change);
   }
 }

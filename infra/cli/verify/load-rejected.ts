@@ -1,10 +1,36 @@
 import type { Client } from 'pg';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 
-/** The rejected entries that the database has, as `topic/partition/offset`. */
-export async function loadRejected(client: Client): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ place: string }>(
-    `select topic || '/' || partition || '/' || log_offset as place from ${liveSchema}.rejected_entries`,
+export interface QuarantinedRecord {
+  readonly entityType: string;
+  readonly id: string;
+  /** Places of its entries since the first one that the tables refused. */
+  readonly entries: readonly string[];
+}
+
+export interface Rejected {
+  /** All entries that the database has as rejected, as `topic/partition/offset`. */
+  readonly places: ReadonlySet<string>;
+  /** Records whose entries are among them, by `Type/id`: they have no row (docs/adr/0040). */
+  readonly quarantined: ReadonlyMap<string, QuarantinedRecord>;
+}
+
+export async function loadRejected(client: Client): Promise<Rejected> {
+  const { rows } = await client.query<{ place: string; type: string | null; id: string | null }>(
+    `select topic || '/' || partition || '/' || log_offset as place, entity_type as type, record_id as id
+     from ${liveSchema}.rejected_entries order by topic, partition, log_offset`,
   );
-  return new Set(rows.map(({ place }) => place));
+  const ofRecords = rows.flatMap(({ place, type, id }) =>
+    type === null || id === null ? [] : [{ place, entityType: type, id }],
+  );
+  const grouped = Map.groupBy(ofRecords, ({ entityType, id }) => `${entityType}/${id}`);
+  const quarantined = [...grouped].flatMap(([key, entries]) =>
+    entries
+      .slice(0, 1)
+      .map(({ entityType, id }): [string, QuarantinedRecord] => [
+        key,
+        { entityType, id, entries: entries.map(({ place }) => place) },
+      ]),
+  );
+  return { places: new Set(rows.map(({ place }) => place)), quarantined: new Map(quarantined) };
 }

@@ -1,7 +1,8 @@
 import type { Buckets } from './buckets.ts';
 import type { LogDigest } from './digest-log.ts';
 import type { TablesDigest } from './digest-tables.ts';
-import type { ExpectedRecords, QuarantinedRecord } from './expect-records.ts';
+import type { ExpectedRecords } from './expect-records.ts';
+import type { QuarantinedRecord } from './load-rejected.ts';
 
 /** What the log says, from its digest, and more precisely from the buckets that were folded. */
 export class Summary {
@@ -12,6 +13,7 @@ export class Summary {
   readonly #inHistory: Uint32Array;
   readonly #corrections = new Map<string, number>();
   readonly #impossible = new Set<string>();
+  readonly #held = new Set<string>();
   readonly #quarantined: QuarantinedRecord[] = [];
   #records: number;
 
@@ -26,7 +28,8 @@ export class Summary {
     for (const bucket of buckets) this.#records -= this.#inHistory[bucket] ?? 0;
     this.#records += expected.records.size;
     for (const place of expected.impossible) this.#impossible.add(place);
-    this.#quarantined.push(...expected.quarantined.values());
+    for (const place of expected.held) this.#held.add(place);
+    this.#quarantined.push(...expected.quarantined);
     for (const [key, change] of expected.corrections)
       this.#corrections.set(key, (this.#corrections.get(key) ?? 0) + change);
   }
@@ -43,8 +46,7 @@ export class Summary {
 
   /** As `topic/partition/offset`. */
   rejected(): ReadonlySet<string> {
-    const places = this.#quarantined.flatMap(({ entries }) => entries);
-    return this.#log.rejected.union(this.#impossible).union(new Set(places));
+    return this.#log.rejected.union(this.#impossible).union(this.#held);
   }
 
   totals() {

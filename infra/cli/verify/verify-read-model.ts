@@ -1,9 +1,12 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { findTables } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { loadUnfitTypes } from '../../../shared/db/quarantine.ts';
+import { liveSchema, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
@@ -14,7 +17,7 @@ import {
 } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { readWhole } from '../../../shared/kafka/read-whole.ts';
-import { type Buckets, recordsIn, sampleBuckets } from './buckets.ts';
+import { type Buckets, bucketCount, bucketOf, recordsIn, sampleBuckets } from './buckets.ts';
 import {
   compareCounts,
   comparePositions,
@@ -22,13 +25,14 @@ import {
   compareRejected,
 } from './compare-tables.ts';
 import { orRefusal } from './damaged-log.ts';
-import { type Difference, Differences } from './difference.ts';
+import { Differences } from './difference.ts';
 import { digestInThread, type ThreadSource } from './digest-in-thread.ts';
 import { digestLog, type LogDigest } from './digest-log.ts';
 import { digestTables } from './digest-tables.ts';
-import { expectRecords, type QuarantinedRecord } from './expect-records.ts';
-import { loadRejected } from './load-rejected.ts';
+import { expectRecords } from './expect-records.ts';
+import { loadRejected, type Rejected } from './load-rejected.ts';
 import { Summary } from './summary.ts';
+import type { VerifyResult } from './verify-result.ts';
 import { verifySince } from './verify-since.ts';
 
 export interface VerifyDeps {
@@ -45,20 +49,6 @@ export interface VerifyDeps {
   readonly since?: number;
   /** For a large log: with these a thread opens it. */
   readonly thread?: ThreadSource;
-}
-
-export interface VerifyResult {
-  readonly differences: number;
-  /** The first hundred differences. */
-  readonly list: readonly Difference[];
-  readonly events: number;
-  readonly records: number;
-  /** Set if there are any. Their entries were refused by the tables, and everything else was compared. */
-  readonly quarantined?: readonly QuarantinedRecord[];
-  /** Damaged batches that were read from another replica, each with its remedy. */
-  readonly damaged?: readonly string[];
-  /** The share of records that differ somewhere, in percent, if there are too many to look at each. */
-  readonly unexamined?: number;
 }
 
 const ENTRIES_PER_SLICE = 50_000;
@@ -110,23 +100,25 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
   const { topics, thread, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE } = deps;
   const { kafka, client, ends } = sources;
   const { entity: model, entities } = await foldDirectory(kafka, topics.directory, ends);
-  const unfit = await loadUnfitTypes(client);
-  const models = entities().filter(({ name }) => !unfit.has(name));
+  const models = await withTables(client, entities());
   const buckets = sampleBuckets(samplePercent);
   const progress = createProgress(deps, ends);
   const source = { kafka, ends, onProgress: progress.add };
+  const rejected = await loadRejected(client);
   if (deps.since !== undefined)
-    return verifySince({ ...source, client, model, models, since: deps.since });
+    return verifySince({ ...source, client, model, models, rejected, since: deps.since });
+  const { quarantined } = rejected;
   const [log, tables] = await Promise.all([
     thread !== undefined && progress.entries >= LEAST_FOR_THREAD
       ? digestInThread({ source: thread, ends, buckets }, progress.add)
       : digestLog(source, buckets),
-    digestTables({ ...sources, models, unfit, buckets }),
+    digestTables({ ...sources, models, buckets, quarantined }),
   ]);
+  for (const { entityType, id } of quarantined.values())
+    tables.differing.add(bucketOf(entityType, id));
   const differing = [...buckets].filter(
     (bucket) => tables.differing.has(bucket) || !tables.events.isSame(log.events, bucket),
   );
-  const rejected = await loadRejected(client);
   const differences = new Differences();
   const summary = new Summary(log, tables);
   for (const slice of toSlices(differing, log, entriesPerSlice)) {
@@ -140,7 +132,8 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
   const { counts, optional } = summary.counts();
   await compareCounts({ client, differences }, counts, optional);
   await comparePositions({ client, differences }, log.folds);
-  compareRejected({ differences }, summary.rejected(), rejected);
+  const all = buckets.size === bucketCount ? rejected.places : rejectedIn(rejected, buckets);
+  compareRejected({ differences }, summary.rejected(), all);
   return {
     differences: differences.total,
     list: differences.list,
@@ -150,6 +143,25 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
       unexamined: Math.ceil((100 * (differing.length - summary.buckets)) / buckets.size),
     }),
   };
+}
+
+/** Postgres may have refused to make the table of a type: then all of its records are quarantined. */
+async function withTables(
+  client: Client,
+  models: readonly EntityModel[],
+): Promise<readonly EntityModel[]> {
+  const unfit = await loadUnfitTypes(client);
+  if (unfit.size === 0) return models;
+  const tables = await findTables(client, liveSchema);
+  return models.filter(({ name }) => !unfit.has(name) || tables.has(tableName(name)));
+}
+
+/** Without the entries of quarantined records in other buckets, which were not folded. */
+function rejectedIn({ places, quarantined }: Rejected, buckets: Buckets): ReadonlySet<string> {
+  const others = [...quarantined.values()].filter(
+    ({ entityType, id }) => !buckets.has(bucketOf(entityType, id)),
+  );
+  return places.difference(new Set(others.flatMap(({ entries }) => entries)));
 }
 
 function createProgress({ onProgress }: VerifyDeps, ends: readonly PartitionPosition[]) {

@@ -9,16 +9,11 @@ import type { RecordFilter } from './buckets.ts';
 import { comparePositions, compareRecords, compareRejected } from './compare-tables.ts';
 import { copyRows } from './copied-rows.ts';
 import { Differences } from './difference.ts';
-import {
-  decodeEvent,
-  type EarlierEvent,
-  expectRecords,
-  type QuarantinedRecord,
-} from './expect-records.ts';
+import { decodeEvent, type EarlierEvent, expectRecords } from './expect-records.ts';
 import { findStarts } from './find-starts.ts';
 import { foldLog, type LogSource } from './fold-log.ts';
-import { loadRejected } from './load-rejected.ts';
-import type { VerifyResult } from './verify-read-model.ts';
+import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
+import type { VerifyResult } from './verify-result.ts';
 
 interface SinceDeps extends LogSource {
   readonly ends: readonly ProjectedPosition[];
@@ -26,6 +21,7 @@ interface SinceDeps extends LogSource {
   readonly client: Client;
   readonly model: (entityType: string) => EntityModel | undefined;
   readonly models: readonly EntityModel[];
+  readonly rejected: Rejected;
   /** In milliseconds since 1970. */
   readonly since: number;
 }
@@ -40,11 +36,10 @@ const RECORDS_AT_ONCE = 20_000;
  * history has them. Counts are not compared, because they follow from the whole log.
  */
 export async function verifySince(deps: SinceDeps): Promise<VerifyResult> {
-  const { client, kafka, ends, model, models } = deps;
+  const { client, kafka, ends, model, models, rejected } = deps;
   const starts = await findStarts(kafka, ends, deps.since);
   const source = { ...deps, starts };
   const { changed, folds, healed, ...folded } = await findChanged(source);
-  const rejected = await loadRejected(client);
   const differences = new Differences();
   const expectedRejected = new Set(folded.rejected);
   const quarantined: QuarantinedRecord[] = [];
@@ -55,13 +50,11 @@ export async function verifySince(deps: SinceDeps): Promise<VerifyResult> {
     const expected = await expectRecords({ ...source, model, records, rejected, base });
     await compareRecords({ client, records, differences }, models, expected);
     for (const place of expected.impossible) expectedRejected.add(place);
-    for (const one of expected.quarantined.values()) {
-      quarantined.push(one);
-      for (const place of one.entries) expectedRejected.add(place);
-    }
+    for (const place of expected.held) expectedRejected.add(place);
+    quarantined.push(...expected.quarantined);
   }
   await comparePositions({ client, differences }, folds);
-  const foundRejected = [...rejected].filter((place) => isSince(place, starts));
+  const foundRejected = [...rejected.places].filter((place) => isSince(place, starts));
   compareRejected({ differences }, expectedRejected, new Set(foundRejected));
   return {
     differences: differences.total,
