@@ -131,6 +131,8 @@ export const errorCodes = {
   409: {
     'code.used': 'this code was used before',
     'credentials.changed': 'somebody changed the same credentials at the same time',
+    'entity.full':
+      'the table of the entity type has no room for another column; use another entity type and a link',
     'entity.name': 'the name of a new entity type is taken or reserved',
     'field.exists': 'the entity type has a field or link of this name',
     'field.name_reserved': 'Annals uses this name itself',
