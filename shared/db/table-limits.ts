@@ -115,21 +115,17 @@ export function requireRoomInTable(before: EntityModel | undefined, after: Entit
   );
 }
 
-/** Refuses a record whose values do not fit into a row of its table. */
-export function requireRoomInRow(model: EntityModel, values: AttributeValues): void {
+/** Why the values of a record do not fit into a row of its table; undefined if they do. */
+export function findRowExcess(model: EntityModel, values: AttributeValues): string | undefined {
   const size = sizeOf(model);
-  if (size.mostOfRow <= MAX_ROW_BYTES) return;
+  if (size.mostOfRow <= MAX_ROW_BYTES) return undefined;
   const own = model.columns.reduce((bytes, one) => bytes + bytesOf(one, values), size.mostOfRest);
   const folded = foldedColumns(model).filter(
     ({ attribute }) => (values[attribute.name] ?? null) !== null,
   );
-  const total = own + folded.length * widths.string.most;
-  if (total <= MAX_ROW_BYTES) return;
-  throw new Refusal(
-    'invalid',
-    'record.too_wide',
-    `The record has values in too many fields: they would take ${total} bytes of its row, of at most ${MAX_ROW_BYTES}. Leave some fields empty, or use a linked record for them.`,
-  );
+  const total = own + folded.length * varying.most;
+  if (total <= MAX_ROW_BYTES) return undefined;
+  return `The record has values in too many fields: they would take ${total} bytes of its row, of at most ${MAX_ROW_BYTES}. Leave some fields empty, or use a linked record for them.`;
 }
 
 function bytesOf(attribute: Attribute, values: AttributeValues): number {

@@ -367,7 +367,7 @@ describe('tables that get columns', () => {
           );
           expect(rows).toHaveLength(1);
         });
-        await reader.query('select "name$folded" from annals.account limit 1');
+        await reader.query('select name from annals.account limit 1');
         await reader.query('commit');
         await done;
       });

@@ -263,10 +263,10 @@ describe('a row that has room', () => {
   };
   const fits = (values: AttributeValues): boolean => {
     try {
-      requireStorable(wide, [{ attribute: 'f0', before: null, after: null }], values);
+      requireStorable(wide, [{ attribute: 'f0', before: null, after: 'x' }], values);
       return true;
     } catch (error) {
-      expect(error).toMatchObject({ code: 'record.too_wide' });
+      expect(error).toMatchObject({ detail: { errors: [{ field: 'f0', type: 'rowSize' }] } });
       return false;
     }
   };

@@ -13,10 +13,17 @@ const scope = { name: 'scope', in: 'path', required: true, schema: text, example
 const name = { name: 'name', in: 'path', required: true, schema: text, example: 'score' };
 const field = refer('schemas', 'fieldDefinition');
 
-const errorsOfEntity = [...written, 'access.admin_only', 'field.invalid', 'entity.name'] as const;
+const errorsOfEntity = [
+  ...written,
+  'access.admin_only',
+  'entity.full',
+  'entity.name',
+  'field.invalid',
+] as const;
 const errorsOfField = [
   ...written,
   'access.admin_only',
+  'entity.full',
   'field.invalid',
   'field.exists',
   'field.name_reserved',

@@ -1,4 +1,4 @@
-import { requireRoomInRow } from '../../../shared/db/table-limits.ts';
+import { findRowExcess } from '../../../shared/db/table-limits.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { isStorable, storableForms } from '../../../shared/domain/field/is-storable.ts';
@@ -17,7 +17,11 @@ export function requireStorable(
 ): void {
   const [first, ...others] = changes.flatMap((change) => problemOf(model, change));
   if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
-  if (changes.length > 0) requireRoomInRow(model, after);
+  const changed = changes.find((change) => change.after !== null);
+  const excess = changed && findRowExcess(model, after);
+  if (changed === undefined || excess === undefined) return;
+  const field = model.attribute.get(changed.attribute)?.field ?? changed.attribute;
+  throw validationFailure(model.name, [{ field, type: 'rowSize', message: excess }]);
 }
 
 function problemOf(model: EntityModel, { attribute: name, after }: Change): FieldProblem | [] {

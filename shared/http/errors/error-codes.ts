@@ -135,6 +135,8 @@ export const errorCodes = {
     'credentials.changed': 'somebody changed the same credentials at the same time',
     'entry.changed': 'a quarantined record got another event while its entries were discarded',
     'entry.not_quarantined': 'the rejected entry quarantines no record',
+    'entity.full':
+      'the table of the entity type has no room for another column; use another entity type and a link',
     'entity.name': 'the name of a new entity type is taken or reserved',
     'field.exists': 'the entity type has a field or link of this name',
     'field.name_reserved': 'Annals uses this name itself',
