@@ -18,7 +18,7 @@ export type InSnapshot = <Result>(
   work: (snapshot: Queryable) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Each takes seconds and a connection of its own, so that searches and other requests have theirs. One per user. */
+/** Each holds a connection for seconds, which searches and other requests must not lack. One per user. */
 const SNAPSHOTS_AT_ONCE = 2;
 const MAX_WAIT_MS = 30_000;
 

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import type { RecordList } from '../search/list/list-request.ts';
 
-/** Sends a list, or returns it for Fastify to send. A large one is sent as it is read, so that it is never in memory. */
+/** Sends a list, or returns it for Fastify to send. A large one is sent slice by slice, so that it is never whole in memory. */
 export function sendList(reply: FastifyReply, list: RecordList): FastifyReply | RecordList {
   const { rest, ...page } = list;
   if (rest === undefined) return page;
