@@ -32,7 +32,7 @@ export interface Mark {
   readonly isBeingReplaced?: boolean;
 }
 
-export interface SuspectPlace {
+interface SuspectPlace {
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;

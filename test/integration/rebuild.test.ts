@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { measureRebuild } from '../../services/operations/status/measure-rebuild.ts';
 import { fillInThreads } from '../../services/projector/rebuild/fill-in-threads.ts';
+import type { FewerRows } from '../../services/projector/rebuild/find-fewer-rows.ts';
 import {
   dropFormerReadModels,
   type RebuildDeps,
@@ -105,6 +106,27 @@ describe('a rebuild', () => {
 
     expect(await dumpReadModel(database)).toEqual(projected);
     expect(entries).toBe(20 * 5 + 4);
+    expect(await schemas()).toEqual(['annals', former]);
+  });
+
+  it('refuses to switch to far fewer rows, unless that is accepted', async () => {
+    await writeLives(20);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
+    await harness.query(
+      database,
+      `insert into annals.record_history (entity_type, record_id, version, event)
+       select entity_type, record_id || 'x' || copy, version, event
+       from annals.record_history, generate_series(1, 2) copy`,
+    );
+    const refused = rebuildReadModel(openRebuild());
+    await expect(refused).rejects.toThrow('record_history would have 100 of 300 rows');
+    expect(await schemas()).toEqual(['annals', rebuildSchema]);
+
+    const asked: FewerRows[] = [];
+    const acceptFewerRows = async (tables: readonly FewerRows[]) => void asked.push(...tables);
+    const { former } = await rebuildReadModel({ ...openRebuild(), acceptFewerRows });
+    expect(asked).toEqual([{ table: 'record_history', before: 300, after: 100 }]);
     expect(await schemas()).toEqual(['annals', former]);
   });
 

@@ -77,7 +77,7 @@ export interface RebuiltLog {
   readonly webhooks: Omit<WrittenWebhooks, 'positions'>;
 }
 
-export interface Run {
+interface Run {
   readonly installation: Installation;
   readonly client: Client;
   readonly kafka: KafkaConnection;

@@ -1,12 +1,6 @@
 import type { Client } from 'pg';
 import { findTables } from '../../../shared/db/find-tables.ts';
-import {
-  liveSchema,
-  quotedTable,
-  quoteName,
-  rebuildSchema,
-  tableName,
-} from '../../../shared/db/tables/read-model-names.ts';
+import { quoteName, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 
@@ -17,7 +11,7 @@ export interface FewerRows {
   readonly after: number;
 }
 
-/** The log has not what the tables were filled with. Only a person can say that the tables may shrink. */
+/** The log lacks changes that the tables have. Only a person can decide that the tables may shrink. */
 export class ReadModelShrinks extends Unavailable {
   constructor(tables: readonly FewerRows[]) {
     super(`the rebuilt read model would lose rows: ${describeFewerRows(tables)}`, {
@@ -35,29 +29,33 @@ export function describeFewerRows(tables: readonly FewerRows[]): string {
 
 const LEAST_SHARE = 0.9;
 
-/**
- * Tables of which the rebuilt schema has less than nine tenths of the live rows. Deletions do not explain it: rows of deleted
- * records stay in the tables.
- */
-export async function findFewerRows(
+/** Rows by table. */
+type RowCounts = ReadonlyMap<string, number>;
+
+/** Counts rows of the history and of entity types. Rows of deleted records stay in the tables, and are counted. */
+export async function countRows(
   client: Client,
+  schema: string,
   models: readonly EntityModel[],
-): Promise<readonly FewerRows[]> {
-  const live = await findTables(client, liveSchema);
-  const fewer: FewerRows[] = [];
-  const compare = async (name: string, tableOf: (schema: string) => string): Promise<void> => {
-    if (!live.has(name)) return;
-    const before = await countRows(client, tableOf(liveSchema));
-    const after = await countRows(client, tableOf(rebuildSchema));
-    if (after < before * LEAST_SHARE) fewer.push({ table: name, before, after });
-  };
-  for (const { name } of models)
-    await compare(tableName(name), (schema) => quotedTable(schema, name));
-  await compare('record_history', (schema) => `${quoteName(schema)}.record_history`);
-  return fewer;
+): Promise<RowCounts> {
+  const tables = await findTables(client, schema);
+  const names = ['record_history', ...models.map(({ name }) => tableName(name))];
+  const counts = new Map<string, number>();
+  for (const name of names.filter((one) => tables.has(one))) {
+    const { rows } = await client.query<{ total: string }>(
+      `select count(*) as total from ${quoteName(schema)}.${quoteName(name)}`,
+    );
+    counts.set(name, Number(rows[0]?.total));
+  }
+  return counts;
 }
 
-async function countRows(client: Client, table: string): Promise<number> {
-  const { rows } = await client.query<{ total: string }>(`select count(*) as total from ${table}`);
-  return Number(rows[0]?.total);
+/**
+ * Tables that lost more than a tenth of their rows. `before` has to be counted before the new tables are filled to the end of
+ * the log: otherwise they would lack rows that were written meanwhile.
+ */
+export function findFewerRows(before: RowCounts, after: RowCounts): readonly FewerRows[] {
+  return [...before]
+    .map(([table, rows]) => ({ table, before: rows, after: after.get(table) ?? rows }))
+    .filter((counts) => counts.after < counts.before * LEAST_SHARE);
 }

@@ -26,7 +26,7 @@ import { ensurePositions } from '../consume/store-batch.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
 import { type FillSource, fillInThreads, shareOut } from './fill-in-threads.ts';
 import { fillSchema, type Share } from './fill-schema.ts';
-import { type FewerRows, findFewerRows, ReadModelShrinks } from './find-fewer-rows.ts';
+import { countRows, type FewerRows, findFewerRows, ReadModelShrinks } from './find-fewer-rows.ts';
 import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 
 export interface RebuildDeps {
@@ -145,8 +145,12 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   for (const name of await findTables(client, rebuildSchema)) {
     await client.query(`analyze ${rebuildSchema}.${quoteName(name)}`);
   }
+  const rows = await countRows(client, liveSchema, wanted.models);
   await fill();
-  await requireRows(deps, client);
+  await requireRows(
+    deps,
+    findFewerRows(rows, await countRows(client, rebuildSchema, wanted.models)),
+  );
   return withConnection(connect, async (switcher) => {
     const former = await switchSchema(switcher, { catchUp: fill, now: new Date() });
     await dropFormerReadModels(switcher, isPastGrace);
@@ -155,8 +159,10 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
 }
 
 /** Throws ReadModelShrinks. */
-async function requireRows({ acceptFewerRows, follower }: RebuildDeps, client: Client) {
-  const fewer = await findFewerRows(client, follower.directory.entities());
+async function requireRows(
+  { acceptFewerRows }: RebuildDeps,
+  fewer: readonly FewerRows[],
+): Promise<void> {
   if (fewer.length === 0) return;
   if (acceptFewerRows === undefined) throw new ReadModelShrinks(fewer);
   await acceptFewerRows(fewer);
