@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type VerifyDeps, verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
-import { wholeTopics } from '../../shared/installation/whole-topics.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { wholeTopics } from '../../shared/installation/whole-topics.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import {
   aCreation,
