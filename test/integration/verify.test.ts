@@ -209,6 +209,8 @@ it('says that the log is damaged where its beginning is gone, and not to rebuild
   ).admin();
   await admin.connect();
   const topic = harness.topics.records;
+  // Loads its metadata.
+  await admin.fetchTopicOffsets(topic);
   await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
   await admin.disconnect();
   await expect(verify()).rejects.toThrow(

@@ -6,7 +6,8 @@ import type { Installation } from '../installation.ts';
 import { withServers } from '../own-servers.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
-import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
+import { verifyReadModel } from '../verify/verify-read-model.ts';
+import type { VerifyResult } from '../verify/verify-result.ts';
 
 interface RebuildLogOptions {
   readonly dryRun?: boolean;

@@ -1,7 +1,8 @@
 import v8 from 'node:v8';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { CommandContext } from '../command-context.ts';
-import { type VerifyResult, verifyReadModel } from '../verify/verify-read-model.ts';
+import { verifyReadModel } from '../verify/verify-read-model.ts';
+import type { VerifyResult } from '../verify/verify-result.ts';
 
 export interface VerifyOptions {
   /** In percent. */

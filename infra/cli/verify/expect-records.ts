@@ -14,7 +14,7 @@ import { foldLog, type LogSource } from './fold-log.ts';
 import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
 
 /** The expected state of one record. */
-export interface ExpectedRecord {
+interface ExpectedRecord {
   readonly state: RecordState;
   /** Digests of its events, by version. */
   readonly events: Map<number, string>;

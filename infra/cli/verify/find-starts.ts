@@ -43,10 +43,24 @@ async function findState(
   }
   const token = fences
     .toReversed()
-    .reduce((valid, fence) => (fence.token === valid ? fence.prevToken : valid), end.token);
+    .reduce(
+      (valid, fence) => (fence.token === valid ? fence.prevToken : valid),
+      lastToken(fences, first, end),
+    );
   const next = token === null ? 1 : first.get(token);
   // Without an event of this token the sequence is that of the end, or does not matter.
   return { token, sequence: next === undefined ? end.sequence : next - 1, sealed: end.sealed };
+}
+
+/** The token at the end, unless the log does not have it: then folding the log shows that the position is wrong. */
+function lastToken(
+  fences: readonly Fence[],
+  first: ReadonlyMap<string, number>,
+  { token }: ProjectedPosition,
+): string | null {
+  const found = [...first.keys(), ...fences.map((fence) => fence.token)];
+  if (found.length === 0 || (token !== null && found.includes(token))) return token;
+  return fences.at(-1)?.token ?? found.at(-1) ?? null;
 }
 
 function toEntry(message: ReadMessage): readonly LogEntry[] {

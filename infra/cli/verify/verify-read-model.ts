@@ -25,13 +25,14 @@ import {
   compareRejected,
 } from './compare-tables.ts';
 import { orRefusal, requireBeginnings } from './damaged-log.ts';
-import { type Difference, Differences } from './difference.ts';
+import { Differences } from './difference.ts';
 import { digestInThread, type ThreadSource } from './digest-in-thread.ts';
 import { digestLog, type LogDigest } from './digest-log.ts';
 import { digestTables } from './digest-tables.ts';
 import { expectRecords } from './expect-records.ts';
-import { loadRejected, type QuarantinedRecord, type Rejected } from './load-rejected.ts';
+import { loadRejected, type Rejected } from './load-rejected.ts';
 import { Summary } from './summary.ts';
+import type { VerifyResult } from './verify-result.ts';
 import { verifySince } from './verify-since.ts';
 
 export interface VerifyDeps {
@@ -48,20 +49,6 @@ export interface VerifyDeps {
   readonly since?: number;
   /** For a large log: with these a thread opens it. */
   readonly thread?: ThreadSource;
-}
-
-export interface VerifyResult {
-  readonly differences: number;
-  /** The first hundred differences. */
-  readonly list: readonly Difference[];
-  readonly events: number;
-  readonly records: number;
-  /** Set if there are any. Their entries were refused by the tables, and everything else was compared. */
-  readonly quarantined?: readonly QuarantinedRecord[];
-  /** Damaged batches that were read from another replica, each with its remedy. */
-  readonly damaged?: readonly string[];
-  /** The share of records that differ somewhere, in percent, if there are too many to look at each. */
-  readonly unexamined?: number;
 }
 
 const ENTRIES_PER_SLICE = 50_000;

@@ -13,7 +13,7 @@ import { decodeEvent, type EarlierEvent, expectRecords } from './expect-records.
 import { findStarts } from './find-starts.ts';
 import { foldLog, type LogSource } from './fold-log.ts';
 import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
-import type { VerifyResult } from './verify-read-model.ts';
+import type { VerifyResult } from './verify-result.ts';
 
 interface SinceDeps extends LogSource {
   readonly ends: readonly ProjectedPosition[];
