@@ -5,7 +5,7 @@ import type { KafkaConnection } from '../kafka/connection.ts';
 import { liveRead, readPartitions } from '../kafka/read-partitions.ts';
 
 /** A writer of an earlier version begins with a fence, after which all of its entries are the last ones. */
-const LAST_ENTRIES = 50n;
+const LAST_ENTRIES = 500n;
 
 /**
  * Partitions of a sealed log whose last entries an earlier version wrote, as `topic/partition`: they carry no
@@ -28,11 +28,13 @@ export async function findFormerWriters(
   const found = await readPartitions(connection, places, liveRead);
   return readable.flatMap(({ topic, partition, token, offset }) => {
     const read = found.find((one) => one.topic === topic && one.partition === partition);
-    const hasTaken = read?.messages.some((message) => {
-      if (message.offset >= offset || message.proof !== 'none') return false;
+    const ofToken = (read?.messages ?? []).filter((message) => {
+      if (message.offset >= offset) return false;
       const entry = decodeReadable(message, decodeLogEntry);
       return token === (entry?.kind === 'fence' ? entry.fence.token : entry?.event.token);
     });
-    return hasTaken === true ? [`${topic}/${partition}`] : [];
+    // A stranger may use the token of a writer. An earlier version uses one of its own, of which no entry has a code.
+    const isFormer = ofToken.length > 0 && ofToken.every(({ proof }) => proof === 'none');
+    return isFormer ? [`${topic}/${partition}`] : [];
   });
 }
