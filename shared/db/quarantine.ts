@@ -10,6 +10,7 @@ import { evolve } from '../domain/record/evolve.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
 import type { LoggedEvent } from '../events/log-entry.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
+import { hasTable } from './find-tables.ts';
 import { orUnavailable, sqlStateOf } from './outage-of.ts';
 import { liveSchema, quoteName } from './tables/read-model-names.ts';
 
@@ -68,13 +69,24 @@ export async function loadUnfitTypes(
   db: ClientBase | Pool,
   schema = liveSchema,
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await orBeforeTables(
-    db.query<{ readonly name: string; readonly reason: string }>(
-      `select entity_type as name, reason from ${quoteName(schema)}.unfit_types`,
-    ),
-    undefined,
+  // Not a failing query: it would end the transaction of the caller.
+  if (!(await hasTable(db, `${quoteName(schema)}.unfit_types`))) return new Map();
+  const { rows } = await db.query<{ readonly name: string; readonly reason: string }>(
+    `select entity_type as name, reason from ${quoteName(schema)}.unfit_types`,
   );
-  return new Map((found?.rows ?? []).map(({ name, reason }) => [name, reason]));
+  return new Map(rows.map(({ name, reason }) => [name, reason]));
+}
+
+/** The table of rejected entries, with the columns of this version where no projector of it has added them yet. */
+export async function rejectedEntries(client: ClientBase): Promise<string> {
+  const table = `${liveSchema}.rejected_entries`;
+  const { rowCount } = await client.query(
+    `select from information_schema.columns
+     where table_schema = $1 and table_name = 'rejected_entries' and column_name = 'record_id'`,
+    [liveSchema],
+  );
+  if (rowCount !== 0) return table;
+  return `(select *, null::text as entity_type, null::text as record_id, false as acknowledged from ${table}) rejected_entries`;
 }
 
 /** Throws a Refusal if the live read model has quarantined the record. */

@@ -45,6 +45,9 @@ it('lists the entries that the projector quarantined, and shows what they hold',
     topic: harness.topics.records,
     partition,
     offset,
+    entityType: null,
+    recordId: null,
+    acknowledged: false,
   });
   const impossible = { ...at(0, 2), reason: 'version 3 where 2 is next' };
   const foreign = { ...at(1, 1), reason: 'not in Avro single-object encoding', bytes: 6 };

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { rejectedEntries } from '../../../shared/db/quarantine.ts';
 
 export interface QuarantinedRecord {
   readonly entityType: string;
@@ -18,7 +18,7 @@ export interface Rejected {
 export async function loadRejected(client: Client): Promise<Rejected> {
   const { rows } = await client.query<{ place: string; type: string | null; id: string | null }>(
     `select topic || '/' || partition || '/' || log_offset as place, entity_type as type, record_id as id
-     from ${liveSchema}.rejected_entries order by topic, partition, log_offset`,
+     from ${await rejectedEntries(client)} order by topic, partition, log_offset`,
   );
   const ofRecords = rows.flatMap(({ place, type, id }) =>
     type === null || id === null ? [] : [{ place, entityType: type, id }],

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { findDamage } from '../../../shared/db/find-damage.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
-import { loadUnfitTypes } from '../../../shared/db/quarantine.ts';
+import { loadUnfitTypes, rejectedEntries } from '../../../shared/db/quarantine.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -115,7 +115,7 @@ async function checkQuarantine(client: Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ readonly name: string; readonly reason: string }>(
     `select distinct on (entity_type, record_id) reason,
        entity_type || ' ' || record_id || ' (' || topic || '/' || partition || '/' || log_offset || ')' as name
-     from ${liveSchema}.rejected_entries where record_id is not null
+     from ${await rejectedEntries(client)} where record_id is not null
      order by entity_type, record_id, topic, partition, log_offset limit ${MAX_NAMED}`,
   );
   const records = rows.map(({ name, reason }) =>
@@ -136,7 +136,7 @@ async function checkQuarantine(client: Client): Promise<readonly Finding[]> {
 /** Entries of a former owner are expected there. */
 async function checkRejected(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
-    `select reason, count(*)::int as entries from ${liveSchema}.rejected_entries
+    `select reason, count(*)::int as entries from ${await rejectedEntries(client)}
      where reason <> 'superseded' and record_id is null and not acknowledged group by 1 order by 1`,
   );
   if (rows.length === 0) return ok('took every entry of the log');

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { rejectedEntries } from '../../../shared/db/quarantine.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { type DescribedEntry, describeEntry } from './describe-entry.ts';
 import { placeName, type RejectedPlace } from './rejected-place.ts';
@@ -27,7 +27,7 @@ export async function listRejected(client: ClientBase): Promise<readonly Rejecte
     `select topic, partition, log_offset::text as "offset", reason,
        coalesce(octet_length(entry), 0) as bytes,
        entity_type as "entityType", record_id as "recordId", acknowledged
-     from ${liveSchema}.rejected_entries order by topic, partition, log_offset`,
+     from ${await rejectedEntries(client)} order by topic, partition, log_offset`,
   );
   return rows.map(toEntry);
 }
@@ -41,7 +41,7 @@ export async function showRejected(
   const { topic, partition, offset } = place;
   const { rows } = await client.query<Omit<RejectedRow, 'bytes'> & { readonly entry: Buffer }>(
     `select reason, coalesce(entry, '') as entry, entity_type as "entityType",
-       record_id as "recordId", acknowledged from ${liveSchema}.rejected_entries
+       record_id as "recordId", acknowledged from ${await rejectedEntries(client)}
      where topic = $1 and partition = $2 and log_offset = $3`,
     [topic, partition, offset],
   );
