@@ -2,7 +2,7 @@ import type { ProjectedPosition } from '../db/positions.ts';
 import { decodeReadable } from '../events/decode-readable.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
 import type { KafkaConnection } from '../kafka/connection.ts';
-import { liveRead, readPartitions } from '../kafka/read-partitions.ts';
+import { liveRead, readPartitions, startOffset } from '../kafka/read-partitions.ts';
 
 /** A writer of an earlier version begins with a fence, after which all of its entries are the last ones. */
 const LAST_ENTRIES = 500n;
@@ -20,11 +20,14 @@ export async function findFormerWriters(
     ({ token, offset, end }) => token !== null && offset > 0n && end !== undefined && offset <= end,
   );
   if (readable.length === 0) return [];
-  const places = readable.map(({ topic, partition, offset }) => ({
-    topic,
-    partition,
-    offset: offset > LAST_ENTRIES ? offset - LAST_ENTRIES : 0n,
-  }));
+  const places = await Promise.all(
+    readable.map(async ({ topic, partition, offset }) => {
+      // A partition that was written again begins later.
+      const start = await startOffset(connection, topic, partition);
+      const from = offset - LAST_ENTRIES;
+      return { topic, partition, offset: from > start ? from : start };
+    }),
+  );
   const found = await readPartitions(connection, places, liveRead);
   return readable.flatMap(({ topic, partition, token, offset }) => {
     const read = found.find((one) => one.topic === topic && one.partition === partition);

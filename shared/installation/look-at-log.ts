@@ -28,18 +28,19 @@ export async function lookAtLog(
   const stored = client === undefined ? undefined : await readMarkedDatabase(client);
   const positions = await withEnds(connection, log, stored?.positions ?? []);
   const mark = marks.mark ?? stored?.mark;
+  const damage = await findLogDamage(connection, { log, topics, mark });
+  const isReadable = damage === undefined && marks.mark?.sealed === true;
   const findings: LogFindings = {
     log,
     wanted: wantedNames(topics),
     essential: firstTopics(topics),
     mark: marks.mark,
     foreignMark: marks.foreign,
-    damage: await findLogDamage(connection, { log, topics, mark }),
+    damage,
     database: stored && {
       mark: stored.mark,
       positions,
-      formerWriters:
-        marks.mark?.sealed === true ? await findFormerWriters(connection, positions) : [],
+      formerWriters: isReadable ? await findFormerWriters(connection, positions) : [],
     },
   };
   return { findings, verdict: judgeLog(findings) };

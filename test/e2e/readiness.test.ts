@@ -94,6 +94,7 @@ describe('readiness', () => {
         postgres: true,
         readModel: true,
         listening: true,
+        projection: true,
         accessFile: true,
       },
     });
