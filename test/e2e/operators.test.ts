@@ -173,31 +173,44 @@ describe('topics', () => {
     return found.topics[0]?.settings.get(name);
   };
 
-  it('names a truth topic that is compacted, and sets it back when it is told to', async () => {
-    expect(await annals('topics check')).toMatchObject({ code: 0, stderr: '' });
+  it('names a truth topic that is compacted, and sets it back when that is confirmed', async () => {
+    // Topics without a projector, which would set them back itself.
+    const database = await createTestDatabase(product.access().postgres.url);
+    onTestFinished(database.drop);
+    const prefix = `${topicPrefix}-compacted`;
+    const elsewhere = { ANNALS_TOPIC_PREFIX: prefix, DATABASE_URL: database.url };
+    const records = `${prefix}.records`;
+    expect((await annals('topics create', elsewhere)).code).toBe(0);
+    expect(await annals('topics check', elsewhere)).toMatchObject({ code: 0, stderr: '' });
     const changes = new Map([
       ['cleanup.policy', 'compact'],
       ['segment.bytes', '104857600'],
     ]);
-    await changeTopicSettings(kafka(), new Map([[topics.records, changes]]), log);
-    expect(await settingOf(topics.records, 'retention.ms')).toBe('-1');
+    await changeTopicSettings(kafka(), new Map([[records, changes]]), log);
+    expect(await settingOf(records, 'retention.ms')).toBe('-1');
 
-    const checked = await annals('topics check');
+    const checked = await annals('topics check', elsewhere);
     expect(checked.code).toBe(1);
-    expect(checked.stdout).toContain(`${topics.records} has cleanup.policy=compact`);
-    expect((await diagnose()).faults).toEqual([
-      expect.stringContaining(`topics ${topics.records} has cleanup.policy=compact`),
-    ]);
+    expect(checked.stdout).toContain(`${records} has cleanup.policy=compact`);
+    expect((await diagnose(elsewhere)).faults).toContainEqual(
+      expect.stringContaining(`topics ${records} has cleanup.policy=compact`),
+    );
+
+    const unconfirmed = await annals('topics repair', elsewhere);
+    expect(unconfirmed.code).toBe(2);
+    expect(unconfirmed.stderr).toContain('Say so with --yes');
+    expect(await settingOf(records, 'cleanup.policy')).toBe('compact');
+    expect((await annals('topics repair --yes', elsewhere)).code).toBe(0);
+    expect(await annals('topics check', elsewhere)).toMatchObject({ code: 0 });
+    expect(await settingOf(records, 'segment.bytes')).toBe('104857600');
+  });
+
+  it('names a setting that differs without danger, which the projector leaves', async () => {
+    const changes = new Map([['flush.messages', '1000']]);
+    await changeTopicSettings(kafka(), new Map([[topics.records, changes]]), log);
     const { result } = await json('status');
     expect(result.topics).toEqual({ missing: [], differing: [topics.records] });
-
-    const unasked = await annals('topics repair');
-    expect(unasked.code).toBe(2);
-    expect(unasked.stderr).toContain('Say so with --yes');
-    expect(await settingOf(topics.records, 'cleanup.policy')).toBe('compact');
     expect((await annals('topics repair --yes')).code).toBe(0);
-    expect(await annals('topics check')).toMatchObject({ code: 0 });
-    expect(await settingOf(topics.records, 'segment.bytes')).toBe('104857600');
   });
 
   it('makes those that are missing, once', async () => {
