@@ -8,6 +8,7 @@
  * Two connections share one snapshot, so that rows can be read while the history is being copied.
  */
 import type { Client } from 'pg';
+import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { liveSchema, liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
@@ -146,8 +147,7 @@ class HistoryPass implements TablesDigest {
       const model = this.#models.get(entityType);
       if (model === undefined) continue;
       const { rows, fields } = await this.#deps.client.query<unknown[]>({
-        name: `verify ${entityType}`,
-        text: `select * from ${liveTable(entityType)} where id = any($1)`,
+        ...nameStatement(`select * from ${liveTable(entityType)} where id = any($1)`),
         values: [ofType.map(({ id }) => id)],
         rowMode: 'array',
       });
