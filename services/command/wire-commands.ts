@@ -2,11 +2,13 @@ import { requireActingUser } from '../../shared/domain/directory/acting-user.ts'
 import { Refusal } from '../../shared/domain/errors.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
+import type { SaveLayout } from '../../shared/http/save-layout.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { copyRecord } from './copies/copy-record.ts';
+import { createSaveLayout } from './definitions/definition-routes.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
 import { type AppendFile, createAppendFile } from './files/append-file.ts';
 import { saveExport } from './files/attachment-routes.ts';
@@ -49,7 +51,11 @@ export interface CommandService extends InternalCommands {
 
 /** Dependencies of all routes on the listener, those beside the command side included. */
 export type RouteDeps = SenderDeps &
-  CommandRoutesDeps & { readonly saveExport: SaveExport; readonly maxExportRecords: number };
+  CommandRoutesDeps & {
+    readonly saveExport: SaveExport;
+    readonly saveLayout: SaveLayout;
+    readonly maxExportRecords: number;
+  };
 
 /** Wires the command side: writers, handlers, dependencies of routes. Writes the seed if the directory lacks it. */
 export function wireCommands(given: CommandDeps): CommandService {
@@ -182,6 +188,7 @@ function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
     copyRecord: (command, copying) => copyRecord(command, copying, routeDeps),
     linkFound: (found) => linkFound(found, routeDeps),
     saveExport: (request, file) => saveExport(routeDeps, request, file),
+    saveLayout: createSaveLayout(routeDeps),
   };
 }
 

@@ -4,6 +4,7 @@ import type { EntityDefinition } from '../entity/definition/entity-definition.ts
 import { buildEntityModel, type EntityModel } from '../entity/model/entity-model.ts';
 import { withForeignSources } from '../entity/model/foreign-sources.ts';
 import { withFileHolders, withStreamParents } from '../entity/model/parent-types.ts';
+import { leadCaptureType } from '../entity/stock/lead-capture.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
@@ -27,6 +28,7 @@ export interface Directory {
   entities(): readonly EntityModel[];
   userByName(userName: string): RecordState | undefined;
   userByApiKeyHash(hash: string): RecordState | undefined;
+  leadCaptureByKeyHash(hash: string): RecordState | undefined;
   authTokenByHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
@@ -93,6 +95,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       derived.usersByApiKeyHash ??= indexBy(liveOnes('User'), 'apiKeyHash');
       return derived.usersByApiKeyHash.get(hash);
     },
+    leadCaptureByKeyHash(hash) {
+      derived.capturesByKeyHash ??= indexBy(liveOnes(leadCaptureType), 'apiKeyHash');
+      return derived.capturesByKeyHash.get(hash);
+    },
     authTokenByHash: authTokens.byHash,
     authTokensOf: authTokens.ofUser,
     lastAccessOf(userId) {
@@ -130,6 +136,7 @@ interface Derived {
   readonly actors: Map<string, Actor>;
   usersByName?: ReadonlyMap<string, RecordState>;
   usersByApiKeyHash?: ReadonlyMap<string, RecordState>;
+  capturesByKeyHash?: ReadonlyMap<string, RecordState>;
   webhooks?: ReadonlyMap<string, readonly Webhook[]>;
 }
 

@@ -26,6 +26,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   'true',
   'false',
   // Paths of their own below a record, where a link of that name could not be listed.
+  'attendees',
   'history',
   'posts',
   'starSubscription',
