@@ -413,7 +413,7 @@ describe('attendees', () => {
   it.each(['Meeting', 'Call'])('of a %s are listed with their responses', async (type) => {
     const role = { data: { [type]: { read: 'all' } } };
     const [ann, ben] = [await userWith(role), await userWith(role)];
-    const emailAddress = 'carla@example.com';
+    const emailAddress = `carla.${type.toLowerCase()}@example.com`;
     const contact = recordIn(
       await admin.post('/Contact', { lastName: unique('Carla'), emailAddress }),
     );

@@ -1,3 +1,4 @@
+import { accessLevel } from '../../../../shared/domain/access/actor.ts';
 import { linksOf } from '../../../../shared/domain/entity/model/links.ts';
 import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
 import { toRows } from '../../../../shared/domain/record/link-columns.ts';
@@ -60,7 +61,8 @@ async function readAddresses(
   const findModel = deps.directory.entity;
   const found = linksOf(query.model, findModel).get(link);
   const addresses = new Map<string, unknown>();
-  if (found === undefined || !mayViewLink(query, found, findModel)) return addresses;
+  const mayRead = accessLevel(query.actor, found?.entityType ?? '', 'read') !== 'no';
+  if (found === undefined || !mayRead || !mayViewLink(query, found, findModel)) return addresses;
   for (let offset = 0; offset < count; offset += PAGE) {
     const { list } = await listLinked(
       deps,
