@@ -157,6 +157,10 @@ describe('layouts', () => {
     const put = await admin.put(path, stored);
     expect([put.status, put.body]).toEqual([200, stored]);
     expect(put.headers['x-consistency-token']).toBeDefined();
+    const changedAt = Number(put.headers['x-app-timestamp']);
+    expect((await admin.as(anonymous).get('/Settings')).body).toMatchObject({
+      cacheTimestamp: changedAt,
+    });
     expect((await api.get(path)).body).toEqual(stored);
     expect((await admin.get(original)).body).toEqual(stored);
     expect((await admin.put(path, { columns: [] })).body).toEqual({ columns: [] });
@@ -166,6 +170,7 @@ describe('layouts', () => {
       name: 'list',
     });
     expect([reset.status, reset.body]).toEqual([200, generated]);
+    expect(Number(reset.headers['x-app-timestamp'])).toBeGreaterThan(changedAt);
     expect((await api.get(path)).body).toEqual(generated);
     expect((await admin.get('/Account/layout/bottomPanelsEdit')).text).toBe('false');
   });

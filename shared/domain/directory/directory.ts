@@ -22,6 +22,8 @@ export interface Directory {
   apply(event: RecordEvent): void;
   /** Grows with each event except log-ins. Whatever is derived from the directory can be cached until it changes. */
   revision(): number;
+  /** Seconds since 1970 of the latest change of a definition or layout; 0 if there is none. The same in every process. */
+  definedAtSeconds(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];
   entity(name: string): EntityModel | undefined;
@@ -46,6 +48,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const records = new Map<string, Map<string, RecordState>>();
   const authTokens = createAuthTokenIndex();
   let revision = 0;
+  let definedAtMs = 0;
   let derived: Derived = { actors: new Map() };
   /** Built on demand: at its start a process folds many definitions before it needs the first model. */
   let models: ReadonlyMap<string, EntityModel> | undefined;
@@ -78,11 +81,16 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
         if (state.deleted) ofType.delete(event.recordId);
         return;
       }
-      if (event.entityType === entityDefinitionType) models = undefined;
+      if (event.entityType === entityDefinitionType) {
+        models = undefined;
+        // Two changes within a second differ, too.
+        definedAtMs = Math.max(event.occurredAt, definedAtMs + 1000);
+      }
       revision += 1;
       derived = { actors: new Map() };
     },
     revision: () => revision,
+    definedAtSeconds: () => Math.floor(definedAtMs / 1000),
     record: (entityType, id) => records.get(entityType)?.get(id),
     records: liveOnes,
     entity: (name) => knownModels().get(name),
