@@ -8,6 +8,7 @@ import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
 import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
 import { registerSystemRoutes } from '../operations/http/system-routes.ts';
 import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
+import { type LayoutWriteDeps, registerLayoutWrites } from '../query/http/layout-write-routes.ts';
 import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
@@ -18,6 +19,7 @@ export async function registerAllRoutes(
   deps: CommandRoutesDeps &
     QueryRouteDeps &
     ExportRouteDeps &
+    LayoutWriteDeps &
     LiveRouteDeps &
     AuditRouteDeps &
     AccountRouteDeps,
@@ -25,6 +27,7 @@ export async function registerAllRoutes(
   registerCommandRoutes(server, deps);
   registerQueryRoutes(server, deps);
   registerExportRoutes(server, deps);
+  registerLayoutWrites(server, deps);
   registerSystemRoutes(server, deps);
   registerSeriesRoutes(server, deps);
   registerSettingsRoutes(server, deps);

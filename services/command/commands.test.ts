@@ -59,6 +59,12 @@ const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
     { kind: 'resetField', entityType: 'Account', body: { scope: 'Account', name: 'website' } },
     { kind: 'removeLink', entityType: 'Ship', body: { entity: 'Ship', link: 'owner' } },
   ],
+  layout: [
+    { names: ['list'], layout: [{ name: 'name', link: true }] },
+    { names: ['bottomPanelsDetail', 'relationships'], layout: null },
+  ],
+  'renew-capture-key': [{}],
+  'set-acceptance': [{ status: 'Accepted' }],
   grant: [{ scope: 'Ship', levels: { create: 'yes', read: 'all' } }],
   upload: [
     {

@@ -5,8 +5,10 @@ import { fileCommands } from './files/file-commands.ts';
 import type { CommandDefinition } from './forwarding/define-command.ts';
 import type { CommandOf } from './forwarding/forwarded-command.ts';
 import { repeatCommand } from './forwarding/send-planned.ts';
+import { leadCaptureCommands } from './lead-capture/lead-capture-commands.ts';
 import { loginCommands } from './logins/login-commands.ts';
 import { massActionCommands } from './mass-actions/mass-action-commands.ts';
+import { meetingCommands } from './meetings/meeting-commands.ts';
 import { mergeCommands } from './merge/merge-commands.ts';
 import { quarantineCommands } from './quarantine/quarantine-commands.ts';
 import { recordCommands } from './records/record-commands.ts';
@@ -20,8 +22,10 @@ export const commands = [
   ...currencyCommands,
   ...definitionCommands,
   ...fileCommands,
+  ...leadCaptureCommands,
   ...loginCommands,
   ...massActionCommands,
+  ...meetingCommands,
   ...mergeCommands,
   ...quarantineCommands,
   ...streamCommands,

@@ -7,6 +7,10 @@ import {
 } from './definitions/definition-routes.ts';
 import { registerTeamRoutes } from './directory/team-routes.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './files/attachment-routes.ts';
+import {
+  type LeadCaptureRouteDeps,
+  registerLeadCaptureRoutes,
+} from './lead-capture/lead-capture-routes.ts';
 import { type LoginRouteDeps, registerSessionRoutes } from './logins/session-routes.ts';
 import { registerTokenRoutes } from './logins/token-routes.ts';
 import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
@@ -14,6 +18,7 @@ import {
   type MassActionRouteDeps,
   registerMassActionRoutes,
 } from './mass-actions/mass-action-routes.ts';
+import { registerMeetingRoutes } from './meetings/meeting-routes.ts';
 import type { MergeDeps } from './merge/merge-records.ts';
 import { registerMergeRoutes } from './merge/merge-routes.ts';
 import {
@@ -32,6 +37,7 @@ import { registerWebhookRoutes, type WebhookRouteDeps } from './webhooks/webhook
 
 export type CommandRoutesDeps = FollowingRouteDeps &
   LeadRouteDeps &
+  LeadCaptureRouteDeps &
   MassActionRouteDeps &
   MergeDeps &
   RestoreDeps &
@@ -51,6 +57,8 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
   registerLinkRoutes(server, deps);
   registerMassActionRoutes(server, deps);
   registerLeadRoutes(server, deps);
+  registerLeadCaptureRoutes(server, deps);
+  registerMeetingRoutes(server, deps);
   registerMergeRoutes(server, deps);
   registerAttachmentRoutes(server, deps);
   registerNoteRoutes(server, deps);

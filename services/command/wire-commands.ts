@@ -2,12 +2,14 @@ import { requireActingUser } from '../../shared/domain/directory/acting-user.ts'
 import { Refusal } from '../../shared/domain/errors.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
+import type { SaveLayout } from '../../shared/http/save-layout.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
 import { copyRecord } from './copies/copy-record.ts';
+import { createSaveLayout } from './definitions/definition-routes.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
 import { type AppendFile, createAppendFile } from './files/append-file.ts';
 import { saveExport } from './files/attachment-routes.ts';
@@ -55,6 +57,7 @@ export type RouteDeps = SenderDeps &
     readonly maxExportRecords: number;
     readonly maxExportBytes: number;
     readonly inSnapshot: InSnapshot;
+    readonly saveLayout: SaveLayout;
   };
 
 /** Wires the command side: writers, handlers, dependencies of routes. Writes the seed if the directory lacks it. */
@@ -192,6 +195,7 @@ function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
     copyRecord: (command, copying) => copyRecord(command, copying, routeDeps),
     linkFound: (found) => linkFound(found, routeDeps),
     saveExport: (request, file) => saveExport(routeDeps, request, file),
+    saveLayout: createSaveLayout(routeDeps),
   };
 }
 

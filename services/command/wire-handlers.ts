@@ -1,4 +1,5 @@
 import { checkRole, requireReadLevels } from '../../shared/domain/access/check-role.ts';
+import { leadCaptureType } from '../../shared/domain/entity/stock/lead-capture.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
@@ -12,6 +13,7 @@ import { createUserRules } from './directory/user-rules.ts';
 import { createAttachmentHandlers } from './files/file-commands.ts';
 import { createExecute } from './forwarding/execute-command.ts';
 import type { Execute } from './forwarding/send-to-owner.ts';
+import { createCaptureRules } from './lead-capture/capture-rules.ts';
 import type { CreateDeps } from './records/create-record.ts';
 import { createLogRecordHandlers } from './records/log-record-handlers.ts';
 import { createNumberSource } from './records/numbers/number-source.ts';
@@ -86,6 +88,7 @@ function wireDirectoryRecords(deps: OwnerDeps): readonly (readonly [string, Reco
     Team: administratorsOnly,
     LayoutSet: administratorsOnly,
     WorkingTimeCalendar: administratorsOnly,
+    [leadCaptureType]: createCaptureRules(deps),
     Role: roleRules,
   };
   return Object.entries(rules).map(([name, ofType]) => [

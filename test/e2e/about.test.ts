@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { anonymous, withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
@@ -145,6 +145,173 @@ describe('layouts', () => {
     expect((await api.get('/Role/layout/list')).status).toBe(403);
     expect((await admin.as(anonymous).get('/Case/layout/list')).status).toBe(401);
   });
+
+  it('are stored by administrators, until they are reset', async () => {
+    const path = '/Account/layout/list';
+    const original = '/Layout/action/getOriginal?scope=Account&name=list';
+    const generated = (await admin.get(path)).body;
+    const stored = [
+      { name: 'website', link: true, width: 30 },
+      { name: 'ownView', view: 'x' },
+    ];
+    const put = await admin.put(path, stored);
+    expect([put.status, put.body]).toEqual([200, stored]);
+    expect(put.headers['x-consistency-token']).toBeDefined();
+    const changedAt = Number(put.headers['x-app-timestamp']);
+    expect((await admin.as(anonymous).get('/Settings')).body).toMatchObject({
+      cacheTimestamp: changedAt,
+    });
+    expect((await api.get(path)).body).toEqual(stored);
+    expect((await admin.get(original)).body).toEqual(stored);
+    expect((await admin.put(path, { columns: [] })).body).toEqual({ columns: [] });
+
+    const reset = await admin.post('/Layout/action/resetToDefault', {
+      scope: 'Account',
+      name: 'list',
+    });
+    expect([reset.status, reset.body]).toEqual([200, generated]);
+    expect(Number(reset.headers['x-app-timestamp'])).toBeGreaterThan(changedAt);
+    expect((await api.get(path)).body).toEqual(generated);
+    expect((await admin.get('/Account/layout/bottomPanelsEdit')).text).toBe('false');
+  });
+
+  it.each([
+    ['/Account/layout/list', 'x'.repeat(70_000), 400, 'layout.invalid'],
+    ['/Account/layout/nothing', [], 404, 'layout.unknown'],
+    ['/Nothing/layout/list', [], 404, 'entity.unknown'],
+    ['/Role/layout/list', [], 403, 'access.denied'],
+  ])(
+    'refuse to be stored at %s with a body that does not fit',
+    async (path, entry, status, code) => {
+      const refused = await admin.put(path, [entry]);
+      expect([refused.status, refused.body]).toMatchObject([status, { code }]);
+      expect((await api.put(path, [])).status).toBe(
+        status === 404 && code !== 'layout.unknown' ? 404 : 403,
+      );
+    },
+  );
+});
+
+describe('lead capture', () => {
+  const path = (key: unknown) => `/LeadCapture/${String(key)}`;
+
+  async function aCapture(values: object = {}) {
+    return recordIn(await admin.post('/LeadCapture', { name: 'Form', ...values }));
+  }
+
+  async function leadsOf(emailAddress: string) {
+    const where = encodeURIComponent(
+      JSON.stringify([{ type: 'equals', attribute: 'emailAddress', value: emailAddress }]),
+    );
+    return listIn(await admin.get(`/Lead?whereGroup=${where}`)).list;
+  }
+
+  it('creates leads by the key in the path, once for each address', async () => {
+    const campaign = recordIn(await admin.post('/Campaign', { name: 'Spring' }));
+    const targetList = recordIn(await admin.post('/TargetList', { name: 'Readers' }));
+    const team = recordIn(await admin.post('/Team', { name: 'Sales' }));
+    const { apiKey } = await aCapture({
+      campaignId: campaign.id,
+      targetListId: targetList.id,
+      targetTeamId: team.id,
+    });
+    const form = admin.as(anonymous);
+    const sent = { lastName: 'Doe', emailAddress: 'doe@example.com', status: 'Dead' };
+    const answers = await Promise.all([1, 2].map(() => form.post(path(apiKey), sent)));
+    for (const answer of answers) {
+      expect([answer.status, answer.body]).toEqual([200, true]);
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+    }
+    const [lead, ...others] = await leadsOf('doe@example.com');
+    expect(others).toEqual([]);
+    expect((await admin.get(`/Lead/${lead?.id}`)).body).toMatchObject({
+      lastName: 'Doe',
+      status: 'New',
+      source: 'Web Site',
+      campaignId: campaign.id,
+      teamsIds: [team.id],
+      targetListsIds: [targetList.id],
+      createdById: 'system',
+    });
+    expect(await form.post(path(apiKey), { emailAddress: 'nobody' })).toMatchObject({
+      status: 400,
+      body: { code: 'record.invalid' },
+    });
+    expect(await form.post(path(apiKey), {})).toMatchObject({
+      status: 400,
+      headers: { 'access-control-allow-origin': '*' },
+      body: { code: 'lead.empty' },
+    });
+  });
+
+  it('creates a lead without the fields that leads require', async () => {
+    const { apiKey } = await aCapture({ fieldList: ['website', 'description'] });
+    const sent = { website: 'https://example.com/unnamed', description: 'Call me' };
+    const answer = await admin.as(anonymous).post(path(apiKey), sent);
+    expect([answer.status, answer.body]).toEqual([200, true]);
+  });
+
+  it('allows pages of every origin, and refuses unknown and inactive keys', async () => {
+    const { id, apiKey } = await aCapture();
+    const form = admin.as(anonymous);
+    const target = `/api/v1${path(apiKey)}`;
+    const headers = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'POST' };
+    expect(await form.send({ method: 'OPTIONS', target, headers })).toMatchObject({
+      status: 200,
+      text: 'true',
+      headers: { 'access-control-allow-methods': 'POST', 'access-control-allow-origin': '*' },
+    });
+    expect((await admin.put(`/LeadCapture/${id}`, { isActive: false })).status).toBe(200);
+    for (const key of [apiKey, id, 'nothing']) {
+      expect(await form.post(path(key), { lastName: 'Doe' })).toMatchObject({
+        status: 404,
+        body: { code: 'lead.capture_unknown' },
+      });
+      expect((await form.send({ method: 'OPTIONS', target: `/api/v1${path(key)}` })).status).toBe(
+        404,
+      );
+    }
+  });
+
+  it('is managed by administrators, who see and replace the key', async () => {
+    const { id, apiKey } = await aCapture();
+    const renew = '/LeadCapture/action/generateNewApiKey';
+    expect((await api.post(renew, { id })).status).toBe(403);
+    for (const refused of [
+      await api.get(`/LeadCapture/${id}`),
+      await api.get('/LeadCapture'),
+      await api.post('/LeadCapture', { name: 'Mine' }),
+    ]) {
+      expect(refused.status).toBe(403);
+      expect(refused.text).not.toContain(apiKey);
+    }
+    const renewed = recordIn(await admin.post(renew, { id }));
+    expect(renewed['apiKey']).toMatch(/^[0-9a-f]{32}$/);
+    expect(renewed['apiKey']).not.toBe(apiKey);
+    const form = admin.as(anonymous);
+    expect((await form.post(path(apiKey), { lastName: 'Doe' })).status).toBe(404);
+    expect((await form.post(path(renewed['apiKey']), { lastName: 'Doe' })).status).toBe(200);
+    expect((await admin.get(`/LeadCapture/${id}/history`)).text).not.toContain(renewed['apiKey']);
+    const fixed = await admin.put(`/LeadCapture/${id}`, { apiKey: 'mine', name: 'Other' });
+    expect(fixed.body).toMatchObject({ name: 'Other', apiKey: renewed['apiKey'] });
+    const wrong = await admin.post('/LeadCapture', { name: 'Form', fieldList: ['campaign'] });
+    expect([wrong.status, wrong.body]).toMatchObject([400, { code: 'record.invalid' }]);
+  });
+});
+
+it('ends a log-in by the path of older clients, too', async () => {
+  const answer = await admin.post('/App/action/destroyAuthToken', { token: 'nothing' });
+  expect([answer.status, answer.body]).toEqual([200, false]);
+});
+
+it.each(['KnowledgeBaseArticle', 'EmailTemplate'])('has records of the type %s', async (type) => {
+  const { id } = recordIn(await api.post(`/${type}`, { name: 'One', body: '<p>Text</p>' }));
+  expect((await api.get(`/${type}/${id}`)).body).toMatchObject({
+    name: 'One',
+    body: '<p>Text</p>',
+  });
+  expect((await api.get(`/${type}/layout/list`)).body).toContainEqual({ name: 'status' });
+  expect((await api.get('/I18n')).body).toMatchObject({ [type]: { fields: { body: 'Body' } } });
 });
 
 describe('a webhook', () => {

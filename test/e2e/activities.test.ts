@@ -408,3 +408,43 @@ describe('who may do what with a record', () => {
     expect((await admin.get('/Role/x/usersAccess')).status).toBe(404);
   });
 });
+
+describe('attendees', () => {
+  it.each(['Meeting', 'Call'])('of a %s are listed with their responses', async (type) => {
+    const role = { data: { [type]: { read: 'all' } } };
+    const [ann, ben] = [await userWith(role), await userWith(role)];
+    const emailAddress = `carla.${type.toLowerCase()}@example.com`;
+    const contact = recordIn(
+      await admin.post('/Contact', { lastName: unique('Carla'), emailAddress }),
+    );
+    const id = await make(type, 1, { usersIds: [ann.id], contactsIds: [contact.id] });
+    const set = `/${type}/action/setAcceptanceStatus`;
+    const accepted = await ann.api.post(set, { id, status: 'Accepted' });
+    expect([accepted.status, accepted.body]).toEqual([200, true]);
+    const before = await admin.get(`/${type}/${id}`);
+    expect((await ann.api.post(set, { id, status: 'Accepted' })).body).toBe(true);
+    expect((await admin.get(`/${type}/${id}`)).headers['etag']).toBe(before.headers['etag']);
+
+    const list = [
+      { id: ann.id, acceptanceStatus: 'Accepted', emailAddress: null, _scope: 'User' },
+      { id: contact.id, acceptanceStatus: 'None', emailAddress, _scope: 'Contact' },
+    ];
+    const shown = await admin.get(`/${type}/${id}/attendees`);
+    expect(shown.body).toMatchObject({ list });
+    expect(Object.keys(Object(shown.body))).toEqual(['list']);
+    const hidden = (await ben.api.get(`/${type}/${id}/attendees`)).text;
+    expect(hidden).toContain('dummy@dummy.dummy');
+    expect(hidden).not.toContain(emailAddress);
+
+    for (const [client, body, status] of [
+      [ben.api, { id, status: 'Accepted' }, 403],
+      [ann.api, { id, status: 'None' }, 400],
+      [ann.api, { id, status: 'Maybe' }, 400],
+      [ann.api, { status: 'Accepted' }, 400],
+      [ann.api, { id: 'nothing', status: 'Accepted' }, 404],
+    ] as const) {
+      expect((await client.post(set, body)).status).toBe(status);
+    }
+    expect((await admin.get(`/${type}/nothing/attendees`)).status).toBe(404);
+  });
+});

@@ -53,6 +53,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'Settings',
   'System',
   'I18n',
+  'Layout',
   'MassAction',
   'Export',
   'GlobalSearch',

@@ -4,6 +4,7 @@ import { defineCommand } from '../forwarding/define-command.ts';
 import { asJson, asObject, asOneOf, asText, asValues } from '../forwarding/read-body.ts';
 import { type Definition, decideDefinition, definitionKinds } from './define-entities.ts';
 import { decideGrant, type Grant } from './grant-access.ts';
+import { layoutCommand } from './layout-command.ts';
 
 interface DefinitionOwner {
   readonly directory: Directory;
@@ -30,4 +31,4 @@ export const grantCommand = defineCommand({
     appendToDirectory(request, { id: request.id, decide: decideGrant(request.id, request.body) }),
 });
 
-export const definitionCommands = [defineEntityCommand, grantCommand] as const;
+export const definitionCommands = [defineEntityCommand, grantCommand, layoutCommand] as const;

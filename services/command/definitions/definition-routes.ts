@@ -6,6 +6,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
+import type { SaveLayout } from '../../../shared/http/save-layout.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import { keyOfStep } from '../forwarding/hash-request.ts';
@@ -27,6 +28,7 @@ import {
   updateField,
 } from './definition-schemas.ts';
 import { accessTo, grantsIn } from './grant-access.ts';
+import { layoutCommand } from './layout-command.ts';
 
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
@@ -205,4 +207,15 @@ async function decide(
     throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
   }
   return deps.sendToOwner(defineEntityCommand, { ...command, id, body: definition });
+}
+
+/** For the routes of layouts, which are next to those that generate them. */
+export function createSaveLayout(deps: CommandRouteDeps): SaveLayout {
+  return async (request, { entityType: id, names, layout }) => {
+    const body = { names, layout };
+    const asked = { command: layoutCommand, body, id, entity: entityDefinitionType };
+    const command = await readCommand(deps, request, asked);
+    requireAdministrator(command.actor);
+    return deps.sendToOwner(layoutCommand, { ...command, id, body });
+  };
 }

@@ -73,15 +73,17 @@ export const endSession = describeRoute({
   errors: [...known, 'session.origin'],
 });
 
-export const destroyToken = describeRoute({
-  id: 'App_destroyAuthToken',
-  tag,
-  summary: 'End a log-in',
-  body: objectOf({ token: id }),
-  answer: { ...flag, description: 'False: there is no such log-in.' },
-  headers,
-  errors: [...withBody, 'token.missing'],
-});
+export function destroyToken(name: string) {
+  return describeRoute({
+    id: `App_${name}`,
+    tag,
+    summary: 'End a log-in',
+    body: objectOf({ token: id }),
+    answer: { ...flag, description: 'False: there is no such log-in.' },
+    headers,
+    errors: [...withBody, 'token.missing'],
+  });
+}
 
 export const changePassword = describeRoute({
   id: 'UserSecurity_password',

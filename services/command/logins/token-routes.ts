@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Identity } from '../../../shared/http/login/authenticate.ts';
@@ -24,7 +24,7 @@ export function registerTokenRoutes(server: FastifyInstance, deps: LoginRouteDep
     return toAppUser(directory, { ...latest(directory, identity), token }, deps);
   });
 
-  server.post('/api/v1/App/destroyAuthToken', destroyToken, async (request, reply) => {
+  const destroy = async (request: FastifyRequest, reply: FastifyReply) => {
     const { proven } = await authentication.identify(request);
     const { token } = requireObject(request.body);
     if (typeof token !== 'string' || token === '') {
@@ -35,7 +35,11 @@ export function registerTokenRoutes(server: FastifyInstance, deps: LoginRouteDep
     if (found === undefined || !mayEnd) return sendJson(reply, false);
     const ended = await logins.endLogins(proven, [found.id]);
     return sendJson(tellWritten(reply, ended), true);
-  });
+  };
+  server.post('/api/v1/App/destroyAuthToken', destroyToken('destroyAuthToken'), destroy);
+  // The name of older clients.
+  const alias = destroyToken('action_destroyAuthToken');
+  server.post('/api/v1/App/action/destroyAuthToken', alias, destroy);
 }
 
 /** Reads the user again after waiting: the awaited change may concern the user's own rights. */

@@ -28,6 +28,14 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
   const metadata = createMetadata(directory);
   const stock = createDirectory(stockDefinitions);
 
+  // Clients read metadata and layouts again when it changes.
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode < 400 && request.url.startsWith('/api/v1')) {
+      void reply.header('X-App-Timestamp', directory.definedAtSeconds());
+    }
+    done(null, payload);
+  });
+
   for (const [path, name] of [
     ['/api/v1/Metadata', 'read'],
     ['/api/v1/Metadata/action/get', 'get'],
@@ -52,6 +60,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
     settingsFor(hasCredentials(request) ? await readActor(deps, request) : undefined, {
       currencies: ratesIn(directory),
       customPrefix: deps.customPrefix,
+      definedAtSeconds: directory.definedAtSeconds(),
     }),
   );
 

@@ -1,24 +1,42 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { LayoutName } from '../../../shared/domain/entity/layout.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
-import { closedObjectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { layoutNames, layoutOf } from '../metadata/layouts.ts';
+import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import type { LayoutReader } from '../metadata/layout-reader.ts';
+import { layoutOf } from '../metadata/layouts.ts';
 import { isReached } from '../metadata/reach.ts';
 import { type ReadDeps, readReader } from './request/read-reader.ts';
 
-type LayoutParams = { readonly entity: string; readonly name: string };
+export type LayoutParams = { readonly entity: string; readonly name: string };
+export type LayoutDeps = Omit<ReadDeps, 'prepare'>;
 
 /** Layouts of entity types (docs/reference/api.md#screens). */
-export function registerLayouts(server: FastifyInstance, deps: ReadDeps): void {
+export function registerLayouts(server: FastifyInstance, deps: LayoutDeps): void {
+  server.get<{ Params: LayoutParams }>(
+    '/api/v1/:entity/layout/:name',
+    layout,
+    async (request, reply) => {
+      const { entity, name } = request.params;
+      const reader = await readLayoutReader(deps, request, entity);
+      return sendJson(reply, layoutOf(reader, { name, directory: deps.directory }));
+    },
+  );
+}
+
+/** The actor's view of an entity type, for its layouts. */
+export async function readLayoutReader(
+  deps: LayoutDeps,
+  request: FastifyRequest,
+  entity: string,
+): Promise<LayoutReader> {
   const { directory } = deps;
-  server.get<{ Params: LayoutParams }>('/api/v1/:entity/layout/:name', layout, async (request) => {
-    const { entity, name } = request.params;
-    const reader = await readReader(deps, request, entity);
-    const reached = directory.entities().filter((model) => isReached(reader.actor, model));
-    const reach = new Set(reached.map((model) => model.name));
-    return layoutOf({ ...reader, reach, findModel: directory.entity }, name);
-  });
+  const reader = await readReader(deps, request, entity);
+  const reached = directory.entities().filter((model) => isReached(reader.actor, model));
+  const reach = new Set(reached.map((model) => model.name));
+  return { ...reader, reach, findModel: directory.entity };
 }
 
 const columns = { answer: refer('schemas', 'layoutColumns') };
@@ -29,31 +47,29 @@ const field = { ...text, description: 'Of a field.' };
 
 const layoutColumns: Part = {
   type: 'array',
-  items: closedObjectOf(
-    { name: field, link: { const: true, description: 'Leads to the record.' } },
-    ['name'],
-  ),
+  items: objectOf({ name: field, link: { const: true, description: 'Leads to the record.' } }, [
+    'name',
+  ]),
 };
 
-const layoutPanels: Part = {
+/** Stored panels may have other parts, which clients know. */
+const layoutPanels: Part = { type: ['array', 'object'] };
+
+const names: Part = {
   type: 'array',
-  items: closedObjectOf({
-    label: text,
-    rows: {
-      type: 'array',
-      items: { type: 'array', items: refer('schemas', 'layoutCell'), minItems: 1, maxItems: 2 },
-    },
-  }),
+  items: { type: ['string', 'object'], description: 'Of a field, or a link.' },
 };
 
-const layoutCell: Part = {
-  anyOf: [
-    { const: false, description: 'An empty place.' },
-    closedObjectOf({ name: field, fullWidth: { const: true } }, ['name']),
-  ],
-};
-
-const names: Part = { type: 'array', items: { ...text, description: 'Of a field, or a link.' } };
+/** Described layouts: those of every screen. The others have the same form of path. */
+export const describedLayouts: readonly LayoutName[] = [
+  'list',
+  'listSmall',
+  'detail',
+  'detailSmall',
+  'filters',
+  'massUpdate',
+  'relationships',
+];
 
 /** A separate path for each name: with a parameter for it they would clash with links of a record. */
 const layout = describeRoute({
@@ -61,11 +77,11 @@ const layout = describeRoute({
   tag: '{entity}',
   summary: 'Tell how {entity} can be shown: {name}',
   parameters: ['X-Consistency-Token'],
-  schemas: { layoutColumns, layoutPanels, layoutCell, layoutNames: names },
+  schemas: { layoutColumns, layoutPanels, layoutNames: names },
   answer: refer('schemas', 'layoutNames'),
   errors,
   expand: {
-    values: { name: layoutNames },
+    values: { name: describedLayouts },
     but: {
       list: columns,
       listSmall: columns,

@@ -24,6 +24,7 @@ import { createReadPost } from '../stream/mark-posts.ts';
 import { registerAccessRoutes } from './access-routes.ts';
 import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
+import { registerAttendees } from './attendee-routes.ts';
 import { registerCalendars } from './calendar-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { registerDescriptionRoutes } from './description-routes.ts';
@@ -71,6 +72,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerStreamReads(server, reading);
   registerAccessRoutes(server, reading);
   registerActivityRoutes(server, reading);
+  registerAttendees(server, reading, readRecord);
   registerCalendars(server, reading);
   server.get('/api/v1', greeting, (_request, reply) => sendJson(reply, 'Annals REST API'));
 

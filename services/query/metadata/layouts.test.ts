@@ -1,15 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import {
   createDirectory,
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
+import { layoutNames } from '../../../shared/domain/entity/layout.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import { layoutNames, layoutOf } from './layouts.ts';
+import { layoutOf } from './layouts.ts';
 import { isReached } from './reach.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -31,13 +32,18 @@ function actorOf(values: AttributeValues): Actor {
   return buildActor({ id: 'x', name: 'x', userName: 'x', type: 'api', teamIds: [] }, [role]);
 }
 
-function layout(entityType: string, name: string, actor = admin): readonly unknown[] {
+function layoutIn(entityType: string, name: string, actor = admin): unknown {
   const model = directory.entity(entityType);
   if (model === undefined) throw new Error(`no entity type ${entityType}`);
   const findModel = directory.entity;
   const reached = directory.entities().filter((one) => isReached(actor, one));
   const reach = new Set(reached.map((one) => one.name));
-  return layoutOf({ actor, model, view: viewFor(actor, model, findModel), reach, findModel }, name);
+  const view = viewFor(actor, model, findModel);
+  return layoutOf({ actor, model, view, reach, findModel }, { name, directory });
+}
+
+function layout(entityType: string, name: string, actor = admin): readonly unknown[] {
+  return Object(layoutIn(entityType, name, actor));
 }
 
 /** Every field in the rows of panels. */
@@ -107,7 +113,7 @@ describe('layouts', () => {
     for (const name of ['filters', 'massUpdate'])
       expect(layout('Account', name)).toContain('score');
     for (const name of layoutNames) {
-      expect(JSON.stringify(layout('Account', name))).not.toContain('"plan"');
+      expect(JSON.stringify(layoutIn('Account', name))).not.toContain('"plan"');
     }
   });
 
@@ -136,7 +142,7 @@ describe('layouts', () => {
       massUpdatePermission: 'yes',
     });
     for (const name of layoutNames) {
-      const text = JSON.stringify(layout('Account', name, narrow));
+      const text = JSON.stringify(layoutIn('Account', name, narrow));
       expect([name, text]).toEqual([
         name,
         expect.not.stringMatching(/"(?:website|campaign|tasks)"/),
@@ -153,8 +159,62 @@ describe('layouts', () => {
   });
 
   it('are not there under other names', () => {
-    for (const name of ['kanban', 'constructor', '__proto__']) {
+    for (const name of ['other', 'constructor', '__proto__']) {
       expect(() => layout('Account', name)).toThrow(`There is no layout '${name}'.`);
     }
+  });
+
+  it('have generated panels for the names that clients read next to lists and records', () => {
+    expect(layoutIn('Account', 'kanban')).toEqual(layout('Account', 'listSmall'));
+    expect(layoutIn('Account', 'sidePanelsDetail')).toEqual({});
+    expect(layoutIn('Account', 'bottomPanelsEdit')).toBe(false);
+    expect(layoutIn('Account', 'bottomPanelsDetail')).toMatchObject({
+      contacts: { name: 'contacts', index: expect.any(Number) },
+    });
+    expect(layoutIn('Case', 'defaultSidePanel')).toEqual([
+      { name: ':assignedUser' },
+      { name: 'teams' },
+      { name: 'collaborators' },
+    ]);
+  });
+});
+
+describe('stored layouts', () => {
+  const panel = (name: string) => ({ label: 'One', rows: [[{ name }, { name: 'name' }], [false]] });
+  const stored = {
+    list: [{ name: 'name', link: true }, { name: 'website', width: 20 }, { name: 'ownView' }],
+    detail: [panel('website')],
+    filters: ['website', 'industry'],
+    relationships: ['contacts', { name: 'tasks' }],
+    bottomPanelsDetail: { tasks: { index: 1 }, contacts: { index: 2 }, _tabBreak_0: { index: 0 } },
+  };
+  const scores = { score: { type: 'int', isCustom: true }, plan: { type: 'jsonObject' } };
+
+  beforeAll(() => {
+    const values = { fields: scores, links: {}, layouts: stored };
+    directory.apply({ ...aCreation(entityDefinitionType, values), recordId: 'Account' });
+  });
+
+  it('replace the generated ones', () => {
+    for (const [name, value] of Object.entries(stored)) {
+      expect(layoutIn('Account', name)).toEqual(value);
+    }
+    expect(layoutIn('Account', 'listSmall')).not.toEqual(stored.list);
+  });
+
+  it('do not name fields and links that are hidden from the user', () => {
+    const narrow = actorOf({
+      data: { Account: { read: 'all', edit: 'all' }, Contact: { read: 'own' } },
+      fieldData: { Account: { website: { read: 'no', edit: 'no' } } },
+    });
+    const shown = (name: string) => layoutIn('Account', name, narrow);
+    expect(shown('list')).toEqual([{ name: 'name', link: true }, { name: 'ownView' }]);
+    expect(shown('detail')).toEqual([{ label: 'One', rows: [[false, { name: 'name' }], [false]] }]);
+    expect(shown('filters')).toEqual(['industry']);
+    expect(shown('relationships')).toEqual(['contacts']);
+    expect(shown('bottomPanelsDetail')).toEqual({
+      contacts: { index: 2 },
+      _tabBreak_0: { index: 0 },
+    });
   });
 });

@@ -1,47 +1,71 @@
 import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
-import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  type Directory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
+import {
+  type LayoutName,
+  layoutsIn,
+  requireLayoutName,
+} from '../../../shared/domain/entity/layout.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { printable } from '../../../shared/domain/printable.ts';
 import { mayViewLink } from '../search/links/viewable-link.ts';
-import type { RecordQuery } from '../search/rows/require-readable.ts';
-import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
-
-/** The actor's view of an entity type. */
-interface LayoutReader extends Omit<RecordQuery, 'id'> {
-  readonly reach: Reach;
-  readonly findModel: FindModel;
-}
+import { hideInLayout } from './hide-in-layout.ts';
+import type { LayoutReader } from './layout-reader.ts';
+import { fieldsWithin, linksWithin } from './reach.ts';
 
 interface Shown {
   readonly name: string;
   readonly field: FieldDefinition;
 }
 
-const layouts: Readonly<Record<string, (reader: LayoutReader) => readonly unknown[]>> = {
+const listSmall = (reader: LayoutReader) => toColumns(listedFields(reader).slice(0, 3));
+const noPanels = () => ({});
+
+const generated: Readonly<Record<LayoutName, (reader: LayoutReader) => unknown>> = {
   list: (reader) => toColumns(listedFields(reader)),
-  listSmall: (reader) => toColumns(listedFields(reader).slice(0, 3)),
+  listSmall,
+  listDashlet: listSmall,
+  kanban: listSmall,
   detail: (reader) => detailPanels(shownFields(reader)),
-  detailSmall: (reader) => smallPanels(reader),
+  detailSmall: smallPanels,
+  detailConvert: smallPanels,
   filters: (reader) => filteredFields(reader).map(({ name }) => name),
   massUpdate: (reader) => massUpdatedFields(reader).map(({ name }) => name),
-  relationships: (reader) => relatedLinks(reader),
+  relationships: relatedLinks,
+  sidePanelsDetail: noPanels,
+  sidePanelsDetailSmall: noPanels,
+  sidePanelsEdit: noPanels,
+  sidePanelsEditSmall: noPanels,
+  bottomPanelsDetail: bottomPanels,
+  // Clients expect this where a type has no such panels.
+  bottomPanelsDetailSmall: () => false,
+  bottomPanelsEdit: () => false,
+  bottomPanelsEditSmall: () => false,
+  defaultSidePanel: sidePanel,
 };
 
-export const layoutNames: readonly string[] = Object.keys(layouts);
-
 /**
- * The layout that clients show an entity type with (docs/reference/api.md#screens). Nobody edits layouts: they are
- * generated from the fields and links that the actor sees, custom ones included.
+ * The layout that clients show an entity type with (docs/reference/api.md#screens): the stored one without the fields and
+ * links that are hidden from the actor, else one that is generated from what the actor sees, custom fields included.
  */
-export function layoutOf(reader: LayoutReader, name: string): readonly unknown[] {
-  const build = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
-  if (build !== undefined) return build(reader);
-  const message = `There is no layout '${printable(name)}'.`;
-  throw new Refusal('not_found', 'layout.unknown', message);
+export function layoutOf(
+  reader: LayoutReader,
+  {
+    name: given,
+    directory,
+  }: { readonly name: string; readonly directory: Pick<Directory, 'record'> },
+): unknown {
+  const name = requireLayoutName(given);
+  const { [name]: stored } = layoutsIn(directory.record(entityDefinitionType, reader.model.name));
+  return stored === undefined ? defaultLayout(reader, name) : hideInLayout(stored, reader);
+}
+
+export function defaultLayout(reader: LayoutReader, name: LayoutName): unknown {
+  return generated[name](reader);
 }
 
 /** The fields that layouts can show, the name first. */
@@ -161,6 +185,23 @@ function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
       !isFileField(field) &&
       mayEditField(actor, model, name),
   );
+}
+
+/** Panels below a record: one for each link. Clients sort them by index. */
+function bottomPanels(reader: LayoutReader) {
+  const panels = relatedLinks(reader).map((name, position) => [
+    name,
+    { name, index: Number((5 + position / 1000).toFixed(3)) },
+  ]);
+  return Object.fromEntries(panels);
+}
+
+/** Whose the record is. The colon marks a field of one or several users. */
+function sidePanel(reader: LayoutReader) {
+  const shown = new Set(shownFields(reader).map(({ name }) => name));
+  return ['assignedUser', 'teams', 'collaborators']
+    .filter((name) => shown.has(name))
+    .map((name) => ({ name: name === 'assignedUser' ? `:${name}` : name }));
 }
 
 /** Links to many, except those that layouts show as fields. */

@@ -18,16 +18,18 @@ const publicSettings = {
 interface InstallationSettings {
   readonly currencies: CurrencyRates;
   readonly customPrefix: CustomPrefix;
+  readonly definedAtSeconds: number;
 }
 
 /** Public settings, and for an actor the others too (docs/reference/espocrm-compatibility.md#settings). */
 export function settingsFor(
   actor: Actor | undefined,
-  { currencies, customPrefix }: InstallationSettings,
+  { currencies, customPrefix, definedAtSeconds: cacheTimestamp }: InstallationSettings,
 ): Readonly<Record<string, unknown>> {
-  if (actor === undefined) return publicSettings;
+  if (actor === undefined) return { ...publicSettings, cacheTimestamp };
   return {
     ...publicSettings,
+    cacheTimestamp,
     version,
     currencyList: [...currencies.keys()],
     defaultCurrency,

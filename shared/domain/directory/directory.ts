@@ -4,6 +4,7 @@ import type { EntityDefinition } from '../entity/definition/entity-definition.ts
 import { buildEntityModel, type EntityModel } from '../entity/model/entity-model.ts';
 import { withForeignSources } from '../entity/model/foreign-sources.ts';
 import { withFileHolders, withStreamParents } from '../entity/model/parent-types.ts';
+import { leadCaptureType } from '../entity/stock/lead-capture.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
@@ -21,12 +22,15 @@ export interface Directory {
   apply(event: RecordEvent): void;
   /** Grows with each event except log-ins. Whatever is derived from the directory can be cached until it changes. */
   revision(): number;
+  /** Seconds since 1970 of the latest change of a definition or layout; 0 if there is none. The same in every process. */
+  definedAtSeconds(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];
   entity(name: string): EntityModel | undefined;
   entities(): readonly EntityModel[];
   userByName(userName: string): RecordState | undefined;
   userByApiKeyHash(hash: string): RecordState | undefined;
+  leadCaptureByKeyHash(hash: string): RecordState | undefined;
   authTokenByHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
@@ -44,6 +48,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const records = new Map<string, Map<string, RecordState>>();
   const authTokens = createAuthTokenIndex();
   let revision = 0;
+  let definedAtMs = 0;
   let derived: Derived = { actors: new Map() };
   /** Built on demand: at its start a process folds many definitions before it needs the first model. */
   let models: ReadonlyMap<string, EntityModel> | undefined;
@@ -76,11 +81,16 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
         if (state.deleted) ofType.delete(event.recordId);
         return;
       }
-      if (event.entityType === entityDefinitionType) models = undefined;
+      if (event.entityType === entityDefinitionType) {
+        models = undefined;
+        // Two changes within a second differ, too.
+        definedAtMs = Math.max(event.occurredAt, definedAtMs + 1000);
+      }
       revision += 1;
       derived = { actors: new Map() };
     },
     revision: () => revision,
+    definedAtSeconds: () => Math.floor(definedAtMs / 1000),
     record: (entityType, id) => records.get(entityType)?.get(id),
     records: liveOnes,
     entity: (name) => knownModels().get(name),
@@ -92,6 +102,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     userByApiKeyHash(hash) {
       derived.usersByApiKeyHash ??= indexBy(liveOnes('User'), 'apiKeyHash');
       return derived.usersByApiKeyHash.get(hash);
+    },
+    leadCaptureByKeyHash(hash) {
+      derived.capturesByKeyHash ??= indexBy(liveOnes(leadCaptureType), 'apiKeyHash');
+      return derived.capturesByKeyHash.get(hash);
     },
     authTokenByHash: authTokens.byHash,
     authTokensOf: authTokens.ofUser,
@@ -130,6 +144,7 @@ interface Derived {
   readonly actors: Map<string, Actor>;
   usersByName?: ReadonlyMap<string, RecordState>;
   usersByApiKeyHash?: ReadonlyMap<string, RecordState>;
+  capturesByKeyHash?: ReadonlyMap<string, RecordState>;
   webhooks?: ReadonlyMap<string, readonly Webhook[]>;
 }
 

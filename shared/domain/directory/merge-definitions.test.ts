@@ -113,10 +113,32 @@ describe('a template', () => {
   });
 });
 
-it('leaves a type to who made it before Annals shipped one of the name', () => {
-  const { definition, fields } = directoryWith({ LayoutSet: custom({ columns: { type: 'int' } }) });
-  expect(definition('LayoutSet')).toMatchObject({ isCustom: true, log: 'records' });
-  expect(fields('LayoutSet')?.has('columns')).toBe(true);
+it.each(['LayoutSet', 'KnowledgeBaseArticle', 'EmailTemplate', 'LeadCapture'])(
+  'keeps a custom type %s that was created before Annals shipped one of the same name',
+  (name) => {
+    const { definition, fields } = directoryWith({
+      [name]: custom({ columns: { type: 'int' } }, { template: 'Person' }),
+    });
+    expect(definition(name)).toMatchObject({
+      isCustom: true,
+      log: 'records',
+      isObject: true,
+      template: 'Person',
+    });
+    expect(fields(name)?.has('columns')).toBe(true);
+    expect(fields(name)?.has('emailAddress')).toBe(true);
+    expect(fields(name)?.has('body')).toBe(false);
+  },
+);
+
+it('keeps a custom link that has the name of a link that Annals ships later', () => {
+  const articles = { type: 'linkMultiple', entityType: 'Contact', isCustom: true };
+  const { links } = directoryWith({ Case: { fields: { articles } } });
+  expect(links('Case')?.get('articles')).toMatchObject({ entityType: 'Contact', heldBy: 'self' });
+  expect(directoryWith({}).links('Case')?.get('articles')).toMatchObject({
+    entityType: 'KnowledgeBaseArticle',
+    foreign: 'cases',
+  });
 });
 
 it('lets types of parents call a link to them by names of their own', () => {

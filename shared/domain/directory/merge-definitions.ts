@@ -23,7 +23,7 @@ export function mergeDefinitions(
     const shipped = merged.get(record.id);
     merged.set(
       record.id,
-      shipped === undefined || isTaken(shipped, record)
+      shipped === undefined || isCreatedBefore(record)
         ? customDefinition(record)
         : extended(shipped, record),
     );
@@ -31,9 +31,12 @@ export function mergeDefinitions(
   return withParents(withFarSides(merged));
 }
 
-/** Somebody made a type of the name before Annals shipped it for the directory: it stays theirs, with its records. */
-function isTaken({ log }: EntityDefinition, { values }: RecordState): boolean {
-  return log === 'directory' && typeof values['template'] === 'string';
+/**
+ * True for a type that administrators created before Annals shipped one of the same name: it keeps its fields and its
+ * records. The record of an extended shipped type has no template.
+ */
+function isCreatedBefore({ values }: RecordState): boolean {
+  return typeof values['template'] === 'string';
 }
 
 function extended(shipped: EntityDefinition, { values }: RecordState): EntityDefinition {
@@ -127,7 +130,12 @@ function withFarSides(definitions: Definitions): Definitions {
   const byTarget = Map.groupBy(sides, ({ target }) => target);
   const found = [...definitions].map(([name, definition]) => {
     const { linkOrder = [] } = definition;
-    const derived = inOrder(byTarget.get(name) ?? [], linkOrder).map((one) => [one.name, one.link]);
+    // A custom link that was there before Annals shipped one of its name keeps the name.
+    const isFree = (one: FarSide) => one.isCustom || definition.fields[one.name]?.isCustom !== true;
+    const derived = inOrder((byTarget.get(name) ?? []).filter(isFree), linkOrder).map((one) => [
+      one.name,
+      one.link,
+    ]);
     const links = { ...Object.fromEntries(derived), ...standingLinks(definition, definitions) };
     return [name, { ...definition, links }] as const;
   });

@@ -12,6 +12,8 @@ export interface Conditions {
   readonly versionNumber?: number;
   /** Creates the record even if it has duplicates (X-Skip-Duplicate-Check). */
   readonly skipDuplicateCheck?: boolean;
+  /** Creates the record without values of required fields. No request of a client sets it. */
+  readonly allowsMissingFields?: boolean;
 }
 
 /** Refuses a record whose version If-Match does not name. Only who may read the record is told its version. */

@@ -103,7 +103,22 @@ function asksForPassword({ method, headers }: FastifyRequest): boolean {
   );
 }
 
-/** The path without its query, which may have personal data and stays out of the log. */
-export function pathOf({ originalUrl }: FastifyRequest): string {
-  return originalUrl.split('?', 1)[0] ?? '';
+/**
+ * The path without its query, which may have personal data and stays out of the log, and without the key of a lead
+ * capture, which is a secret.
+ */
+export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
+  const path = originalUrl.split('?', 1)[0] ?? '';
+  return path.replaceAll(captureKey, '$1***');
+}
+
+/** In any case and plural, percent-encoded or not: `LeadCapture/{key}`, but not `LeadCapture/action`. */
+const captureKey = new RegExp(
+  `(${[...'leadcapture'].map(orEncoded).join('')}[^/]*/+)(?!action(?:/|$))[^/]+`,
+  'gi',
+);
+
+function orEncoded(letter: string): string {
+  const codes = [letter, letter.toUpperCase()].map((one) => one.charCodeAt(0).toString(16));
+  return `(?:${letter}|${codes.map((code) => `%${code}`).join('|')})`;
 }

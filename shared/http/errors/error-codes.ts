@@ -22,6 +22,10 @@ export const errorCodes = {
     'filter.unknown': 'the entity type has no filter of this name',
     'idempotency_key.invalid': '`Idempotency-Key` is empty, too long, or not visible ASCII',
     'if_match.invalid': '`If-Match` is neither `*` nor a list of ETags',
+    'layout.invalid':
+      'a layout is not a JSON array or object, is over 64 KiB or 16 levels, or is for a layout set',
+    'lead.empty':
+      'a web form has no value for any field of its capture; `X-Status-Reason` is `empty`',
     'lead.id': 'a conversion names no lead',
     'lead.records':
       'a conversion asks for something else than an account, a contact and an opportunity',
@@ -114,6 +118,7 @@ export const errorCodes = {
     'entry.not_found': 'no entry of the log at this place was rejected',
     'field.unknown': 'the entity type has no such field',
     'layout.unknown': 'there is no layout of this name',
+    'lead.capture_unknown': 'no active lead capture has this key',
     'link.unknown': 'the entity type has no link of this name',
     'path.too_long': 'a part of the path is longer than any name',
     'record.not_found':

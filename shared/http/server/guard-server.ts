@@ -26,6 +26,7 @@ const exposedHeaders = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'X-App-Timestamp',
   'X-Consistency-Token',
   'X-Ignored-Attributes',
   'X-Record-Link-Updated',

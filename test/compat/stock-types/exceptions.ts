@@ -50,6 +50,7 @@ export const exceptions: readonly Exceptions[] = [
     names: [
       'Account.portalUsers',
       'Contact.portalUser foreign',
+      'KnowledgeBaseArticle.portals',
       'Note.portals',
       'User.account',
       'User.accounts',
@@ -60,8 +61,13 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Annals has no knowledge base, and neither folders nor categories',
-    names: ['Case.articles', 'Document.folder', 'TargetList.category'],
+    reason: 'Annals has neither folders nor categories',
+    names: [
+      'Document.folder',
+      'EmailTemplate.category',
+      'KnowledgeBaseArticle.categories',
+      'TargetList.category',
+    ],
   },
   {
     reason: 'A post is about a record and says something; none is for users or teams alone',
@@ -77,6 +83,10 @@ export const exceptions: readonly Exceptions[] = [
   {
     reason: 'Items of a stream tell it, and no list is behind it',
     names: ['Note.attachments', 'Note.related', 'Note.superParent'],
+  },
+  {
+    reason: 'Files are read with the record that holds them, and are no link of it',
+    names: ['EmailTemplate.attachments'],
   },
   {
     reason: 'Of users these are no records of Annals',

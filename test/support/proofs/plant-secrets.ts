@@ -1,7 +1,14 @@
 import { TOTP } from 'otpauth';
 import { type ApiAnswer, type ApiClient, recordIn } from '../api-client.ts';
 import { anAccount } from '../builders/record-builders.ts';
-import { withApiKey, withEspo, withHmacHex, withPassword, withToken } from '../credentials.ts';
+import {
+  anonymous,
+  withApiKey,
+  withEspo,
+  withHmacHex,
+  withPassword,
+  withToken,
+} from '../credentials.ts';
 import { registerWebhook } from '../receivers/register-webhook.ts';
 
 export interface PlantedSecrets {
@@ -20,10 +27,25 @@ export async function plantSecrets(admin: ApiClient, webhookUrl: string): Promis
   const person = await plantPerson(admin);
   const keys = await plantKeys(admin);
   const webhook = await plantWebhook(admin, webhookUrl);
+  const capture = await plantCapture(admin);
   return {
-    secrets: [...person.secrets, ...keys, ...webhook],
-    refusals: person.refusals,
+    secrets: [...person.secrets, ...keys, ...webhook, ...capture.secrets],
+    refusals: [...person.refusals, ...capture.refusals],
   };
+}
+
+/** Keys of a lead capture, in paths: a replaced one, and one that is used correctly and wrongly. */
+async function plantCapture(admin: ApiClient): Promise<PlantedSecrets> {
+  const capture = recordIn(await admin.post('/LeadCapture', { name: 'Canary form' }));
+  const [id, previous] = [capture.id, String(capture['apiKey'])];
+  const form = admin.as(anonymous);
+  requireOk(await form.post(`/LeadCapture/${previous}`, { lastName: 'Canary lead' }));
+  const renewed = await admin.post('/LeadCapture/action/generateNewApiKey', { id });
+  const key = String(recordIn(renewed)['apiKey']);
+  requireOk(await form.post(`/leadCapture//${key}/?a=b`, { lastName: 'Canary lead' }));
+  const replaced = await form.post(`/LeadCapture/${previous}`, { lastName: 'Canary lead' });
+  const refusals = [replaced, await form.post(`/LeadCapture/${key}`, {})];
+  return { secrets: [previous, key], refusals };
 }
 
 async function plantPerson(admin: ApiClient): Promise<PlantedSecrets> {

@@ -27,7 +27,8 @@ import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'>;
+export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'> &
+  Partial<Pick<WriteRequest, 'conditions'>>;
 
 export interface NewValuesDeps {
   /** The current exchange rates. */
@@ -54,7 +55,7 @@ export async function readNewValues(
 }
 
 function readNewInput(
-  { actor, model, body }: Creation,
+  { actor, model, body, conditions }: Creation,
   { currencies, teamsOf }: NewValuesDeps,
 ): AttributeValues {
   const input = readInput(model, editable(actor, model, body), 'create');
@@ -65,7 +66,9 @@ function readNewInput(
   };
   const completed = deriveValues(model, null, given);
   const unknown = findUnknownCurrencies(model, given, currencies());
-  refuseProblems(model, joinProblems(model, [...input.problems, ...unknown], completed.problems));
+  const problems = joinProblems(model, [...input.problems, ...unknown], completed.problems);
+  const mayMiss = conditions?.allowsMissingFields === true;
+  refuseProblems(model, mayMiss ? problems.filter(({ type }) => type !== 'required') : problems);
   requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
   return completed.values;
 }

@@ -35,7 +35,7 @@ export type RecordRoute = IdRoute & { readonly Params: { readonly entity: string
 
 /** The actor, the entity type, and the actor's view of it. */
 export async function readReader(
-  deps: ReadDeps,
+  deps: Omit<ReadDeps, 'prepare'>,
   request: FastifyRequest,
   entity: string,
 ): Promise<Reader> {

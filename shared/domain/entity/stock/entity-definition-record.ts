@@ -24,5 +24,7 @@ export const entityDefinitionRecord: EntityDefinition = {
     // Removed fields: their columns still exist, with values of their type.
     removedFields: { type: 'jsonObject', readOnly: true },
     links: { type: 'jsonObject', readOnly: true },
+    // By name: layouts that replace generated ones.
+    layouts: { type: 'jsonObject', readOnly: true },
   },
 };

@@ -7,8 +7,11 @@ import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
 import { currencyRatesDefinition } from './currency-rates.ts';
 import { documentDefinition } from './document.ts';
+import { emailTemplateDefinition } from './email-template.ts';
 import { entityDefinitionRecord } from './entity-definition-record.ts';
+import { knowledgeBaseArticleDefinition } from './knowledge-base-article.ts';
 import { leadDefinition } from './lead.ts';
+import { leadCaptureDefinition } from './lead-capture.ts';
 import { massActionDefinition } from './mass-action.ts';
 import { layoutSetDefinition, workingTimeCalendarDefinition } from './named-only.ts';
 import { noteDefinition } from './note.ts';
@@ -34,6 +37,8 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   campaignDefinition,
   targetListDefinition,
   documentDefinition,
+  knowledgeBaseArticleDefinition,
+  emailTemplateDefinition,
   noteDefinition,
   attachmentDefinition,
   streamSubscriptionDefinition,
@@ -43,6 +48,7 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   roleDefinition,
   layoutSetDefinition,
   workingTimeCalendarDefinition,
+  leadCaptureDefinition,
   webhookDefinition,
   entityDefinitionRecord,
   currencyRatesDefinition,

@@ -28,6 +28,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   // Properties of every object in JavaScript, which have to stay free of values.
   ...Object.getOwnPropertyNames(Object.prototype),
   // Paths of their own below a record, where a link of that name could not be listed.
+  'attendees',
   'history',
   'posts',
   'starSubscription',

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { readLayout, requireLayoutName } from '../../../shared/domain/entity/layout.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { decideLayouts } from './layout-command.ts';
+
+const writer = { position: 0n } as never;
+
+function definition(values: AttributeValues) {
+  return { entityType: 'EntityDefinition', id: 'Account', version: 1, deleted: false, values };
+}
+
+describe('a layout', () => {
+  const list = [{ name: 'name', link: true }];
+
+  it('is stored next to the others of its entity type', () => {
+    const decide = decideLayouts({ names: ['list'], layout: list });
+    expect(decide(undefined, writer)).toMatchObject({
+      type: 'Created',
+      values: { layouts: { list } },
+    });
+    const before = definition({ fields: {}, layouts: { kanban: [], list: [] } });
+    expect(decide(before, writer)).toMatchObject({
+      type: 'Updated',
+      changes: [{ attribute: 'layouts', after: { kanban: [], list } }],
+    });
+    expect(decide(definition({ layouts: { list } }), writer)).toBeUndefined();
+  });
+
+  it('is removed by a reset, with the one that it is generated from', () => {
+    const decide = decideLayouts({ names: ['bottomPanelsDetail', 'relationships'], layout: null });
+    const before = definition({ layouts: { relationships: [], list } });
+    expect(decide(before, writer)).toMatchObject({
+      changes: [{ attribute: 'layouts', after: { list } }],
+    });
+  });
+
+  it('has a known name', () => {
+    expect(requireLayoutName('kanban')).toBe('kanban');
+    for (const name of ['', 'other', '__proto__', 'constructor']) {
+      expect(() => requireLayoutName(name)).toThrow('There is no layout');
+    }
+  });
+
+  it.each([
+    ['a text', 'x'],
+    ['nothing', undefined],
+    ['null', null],
+    ['a text with NUL', ['a\0']],
+    ['too many levels', JSON.parse(`${'['.repeat(17)}${']'.repeat(17)}`)],
+    ['__proto__', JSON.parse('[{"__proto__": 1}]')],
+    ['over 64 KiB', ['x'.repeat(64 * 1024)]],
+  ])('is refused as invalid if it is or has %s', (_what, body) => {
+    expect(() => readLayout(body)).toThrow(expect.objectContaining({ code: 'layout.invalid' }));
+  });
+});

@@ -1,0 +1,153 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isStorableText } from '../../../shared/domain/field/types/text/read-text.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { IdSearch } from '../../../shared/search/find-ids.ts';
+import { noFilter } from '../../../shared/search/list-filter.ts';
+import { readWhereItems } from '../../../shared/search/where/where-item.ts';
+import type { SendToOwner } from '../forwarding/send-to-owner.ts';
+import { bySystem } from '../forwarding/system-actor.ts';
+import { createCommand, linkCommand } from '../records/record-commands.ts';
+import { readCapturedValues } from './read-captured-values.ts';
+
+export interface CaptureLeadDeps {
+  readonly directory: Pick<Directory, 'entity' | 'record'>;
+  readonly sendToOwner: SendToOwner;
+  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+  /** Searches all that was written before. */
+  readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
+}
+
+/** A payload of a form, and the capture that it was sent to. */
+interface Captured {
+  readonly capture: AttributeValues;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+/** The records that a capture refers to and that exist. A form works without the others. */
+interface Targets {
+  readonly campaignId: string | undefined;
+  readonly targetListId: string | undefined;
+  readonly teamId: string | undefined;
+}
+
+/**
+ * Carries out a request of a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact of the
+ * same e-mail address or telephone number, which stays unchanged but for its team and target list.
+ */
+export async function captureLead(captured: Captured, deps: CaptureLeadDeps): Promise<void> {
+  const { capture, payload } = captured;
+  const lead = requireModel(deps, 'Lead');
+  const values = readCapturedValues(lead, capture, payload);
+  const targets = await findTargets(capture, deps);
+  const { targetListId } = targets;
+  const looksForOthers = capture['duplicateCheck'] === true;
+  const mayBeContact =
+    targetListId !== undefined && capture['subscribeContactToTargetList'] === true;
+  if (looksForOthers && mayBeContact) {
+    const contact = requireModel(deps, 'Contact');
+    const found = await findSame(contact, values, deps);
+    if (found !== undefined)
+      return linkTo(captured, deps, { model: contact, id: found, targetListId });
+  }
+  const found = looksForOthers ? await findSame(lead, values, deps) : undefined;
+  if (found === undefined) return createLead(captured, deps, { lead, values, targets });
+  await linkTo(captured, deps, { model: lead, id: found, ...targets });
+}
+
+function requireModel({ directory }: CaptureLeadDeps, name: string): EntityModel {
+  const model = directory.entity(name);
+  if (model === undefined) throw new Error(`no entity type ${name}`);
+  return model;
+}
+
+async function findTargets(capture: AttributeValues, deps: CaptureLeadDeps): Promise<Targets> {
+  const { campaignId, targetListId, targetTeamId } = capture;
+  const team = deps.directory.record('Team', String(targetTeamId));
+  const live = async (entityType: string, id: unknown) => {
+    if (typeof id !== 'string') return undefined;
+    const state = await deps.readState(requireModel(deps, entityType), id);
+    return state === undefined || state.deleted ? undefined : id;
+  };
+  // Without a confirmation, which Annals cannot ask for, a capture that needs one subscribes nobody.
+  const subscribes =
+    capture['subscribeToTargetList'] === true && capture['optInConfirmation'] !== true;
+  return {
+    campaignId: await live('Campaign', campaignId),
+    targetListId: subscribes ? await live('TargetList', targetListId) : undefined,
+    teamId: team === undefined || team.deleted ? undefined : team.id,
+  };
+}
+
+/** The oldest record with the same e-mail address or telephone number. */
+async function findSame(
+  model: EntityModel,
+  values: Readonly<Record<string, unknown>>,
+  { findIds }: CaptureLeadDeps,
+): Promise<string | undefined> {
+  const same = ['emailAddress', 'phoneNumber'].flatMap((attribute) => {
+    const value = values[attribute];
+    // The creation refuses texts that no table can store.
+    return typeof value === 'string' && isStorableText(value)
+      ? [{ type: 'equals', attribute, value: value.trim() }]
+      : [];
+  });
+  if (same.length === 0) return undefined;
+  const filter = { ...noFilter, where: readWhereItems([{ type: 'or', value: same }]) };
+  const [id] = await findIds({ actor: bySystem.actor, model, filter, limit: 1 });
+  return id;
+}
+
+async function createLead(
+  { capture, deadline }: Captured,
+  { sendToOwner }: CaptureLeadDeps,
+  made: {
+    readonly lead: EntityModel;
+    readonly values: Readonly<Record<string, unknown>>;
+    readonly targets: Targets;
+  },
+): Promise<void> {
+  const { campaignId, targetListId, teamId } = made.targets;
+  const { leadSource } = capture;
+  const body = {
+    ...made.values,
+    ...(typeof leadSource === 'string' && leadSource !== '' ? { source: leadSource } : {}),
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(teamId === undefined ? {} : { teamsIds: [teamId] }),
+    ...(targetListId === undefined ? {} : { targetListsIds: [targetListId] }),
+  };
+  await sendToOwner(createCommand, {
+    ...bySystem,
+    model: made.lead,
+    body,
+    // Duplicates were looked for in another way, and a form has required fields of its own.
+    conditions: { skipDuplicateCheck: true, allowsMissingFields: true },
+    deadline,
+    untilReadable: true,
+  });
+}
+
+/** Adds the team and the target list to an existing record. A target list that has it keeps whether it opted out. */
+async function linkTo(
+  { deadline }: Captured,
+  { sendToOwner }: CaptureLeadDeps,
+  {
+    model,
+    id,
+    targetListId,
+    teamId,
+  }: Partial<Targets> & { readonly model: EntityModel; readonly id: string },
+): Promise<void> {
+  for (const [field, entityType, linked] of [
+    ['teams', 'Team', teamId],
+    ['targetLists', 'TargetList', targetListId],
+  ] as const) {
+    if (linked === undefined) continue;
+    const body = { field, ids: [linked], entityType };
+    const command = { ...bySystem, model, id, body, deadline, untilReadable: true };
+    await sendToOwner(linkCommand, command);
+  }
+}

@@ -1,0 +1,44 @@
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { FieldProblem } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { generateKey } from '../../../shared/secrets/generate-key.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import { administratorsOnly, type DirectoryRules } from '../directory/directory-record-handlers.ts';
+import { sealedKey } from '../directory/user-rules.ts';
+import { isCapturable } from './read-captured-values.ts';
+
+interface CaptureDeps {
+  readonly directory: { readonly entity: FindModel };
+  readonly secrets: Pick<SecretBox, 'seal' | 'lookupHash'>;
+}
+
+/** Rules of captures: administrators manage them. The key is generated here, never sent by a client. */
+export function createCaptureRules({ directory, secrets }: CaptureDeps): DirectoryRules {
+  return {
+    ...administratorsOnly,
+    derive: async (_request, current) =>
+      current?.values['apiKeyHash'] == null ? sealedKey(secrets, generateKey()) : {},
+    check: (values) => checkFields(values, directory.entity),
+  };
+}
+
+function checkFields(
+  { fieldList, fieldParams }: AttributeValues,
+  findModel: FindModel,
+): readonly FieldProblem[] {
+  const lead = findModel('Lead');
+  const unknown = (Array.isArray(fieldList) ? fieldList : [])
+    .map(String)
+    .filter((name) => lead === undefined || !isCapturable(lead, name))
+    .map((name) => ({
+      field: 'fieldList',
+      type: 'valid',
+      message: `fieldList: '${printable(name)}' is not a field of leads that a form can set.`,
+    }));
+  const isMap = Object.values(Object(fieldParams ?? {})).every(
+    (one) => typeof one === 'object' && one !== null && !Array.isArray(one),
+  );
+  const message = 'fieldParams has to have an object for each field.';
+  return isMap ? unknown : [...unknown, { field: 'fieldParams', type: 'valid', message }];
+}

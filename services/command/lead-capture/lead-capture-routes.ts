@@ -1,0 +1,195 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { leadCaptureType } from '../../../shared/domain/entity/stock/lead-capture.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { addressOf } from '../../../shared/http/address/address-of.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { always, changed } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
+import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
+import { soon } from '../../../shared/http/login/soon.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
+import { answerRecord } from '../http/send-written.ts';
+import { type CaptureLeadDeps, captureLead } from './capture-lead.ts';
+import { createCaptureLimit } from './capture-limit.ts';
+import { renewCaptureKeyCommand } from './lead-capture-commands.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False switches the operator's CORS settings off for a route. */
+    cors?: false;
+  }
+}
+
+export type LeadCaptureRouteDeps = CommandRouteDeps &
+  Pick<CaptureLeadDeps, 'readState' | 'findIds'> & {
+    readonly secrets: Pick<SecretBox, 'lookupHash'>;
+  };
+
+type KeyParams = { readonly id: string };
+
+const path = '/api/v1/LeadCapture/:id';
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_PER_ADDRESS = 120;
+const MAX_PER_KEY = 600;
+
+/**
+ * Leads from web forms (docs/reference/lead-capture.md). The key in the path is the only credential
+ * (docs/adr/0046-lead-capture-is-authenticated-by-its-key.md).
+ */
+export function registerLeadCaptureRoutes(
+  server: FastifyInstance,
+  deps: LeadCaptureRouteDeps,
+): void {
+  const requireRate = createRequireRate(deps.now);
+  const oneByOne = createOneByOne();
+
+  server.options<{ Params: KeyParams }>(
+    path,
+    { ...preflight, ...forEveryOrigin },
+    async (request, reply) => {
+      await requireCapture(deps, request.params.id);
+      void reply.header('Access-Control-Allow-Methods', 'POST');
+      void reply.header('Access-Control-Allow-Headers', 'Content-Type, Accept');
+      return sendJson(reply, true);
+    },
+  );
+
+  server.post<{ Params: KeyParams }>(
+    path,
+    { ...capture, ...forEveryOrigin, bodyLimit: MAX_BODY_BYTES },
+    async (request, reply) => {
+      requireRate(`address ${addressOf(request)}`, MAX_PER_ADDRESS);
+      const { id: captureId, values } = await requireCapture(deps, request.params.id);
+      requireRate(`capture ${captureId}`, MAX_PER_KEY);
+      const payload = requireObject(request.body);
+      const deadline = deps.now() + deps.timeoutMs;
+      await oneByOne(captureId, () => captureLead({ capture: values, payload, deadline }, deps));
+      return sendJson(reply, true);
+    },
+  );
+
+  server.post('/api/v1/LeadCapture/action/generateNewApiKey', renew, async (request, reply) => {
+    const body = requireObject(request.body);
+    const asked = { command: renewCaptureKeyCommand, body, entity: leadCaptureType };
+    const command = { ...(await readCommand(deps, request, asked)), body: {} };
+    requireAdministrator(command.actor);
+    if (command.model.definition.isCustom === true) {
+      throw new Refusal('not_found', 'action.unknown', 'A custom type has no keys.');
+    }
+    const renewing = { ...command, id: requireText(body, 'id') };
+    const answer = await deps.sendToOwner(renewCaptureKeyCommand, renewing);
+    return answerRecord(deps, reply, { request, command: renewing, answer });
+  });
+}
+
+/** Pages of any origin may send and read the response. The operator's own CORS settings do not apply. */
+const forEveryOrigin = {
+  config: { cors: false as const },
+  onRequest(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    void reply.header('Access-Control-Allow-Origin', '*');
+    void reply.header('Access-Control-Expose-Headers', 'Retry-After, X-Status-Reason');
+    done();
+  },
+};
+
+function createRequireRate(now: () => number) {
+  const limits = new Map(
+    [MAX_PER_ADDRESS, MAX_PER_KEY].map((max) => [max, createCaptureLimit(max, now)]),
+  );
+  return (key: string, max: typeof MAX_PER_ADDRESS | typeof MAX_PER_KEY): void => {
+    const retryAfterSeconds = limits.get(max)?.(key);
+    if (retryAfterSeconds === undefined) return;
+    throw new Refusal('too_many_requests', 'rate.limited', 'Too many requests.', {
+      retryAfterSeconds,
+    });
+  };
+}
+
+/**
+ * Runs the requests of a capture one after the other, so that a form that is sent twice finds the lead of the first time.
+ * As many functions as captures that were used.
+ */
+function createOneByOne() {
+  const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();
+  return (captureId: string, work: () => Promise<void>): Promise<void> => {
+    const run = byCapture.get(captureId) ?? limitConcurrency(1);
+    byCapture.set(captureId, run);
+    return run(work);
+  };
+}
+
+/** The active capture of a key. A capture that another instance created a moment ago is found, too. */
+async function requireCapture(
+  { directory, secrets, catchUp }: LeadCaptureRouteDeps,
+  key: string,
+): Promise<RecordState> {
+  const hash = secrets.lookupHash(key);
+  const find = () => {
+    const found = directory.leadCaptureByKeyHash(hash);
+    return found?.values['isActive'] === true ? found : undefined;
+  };
+  const found = find() ?? (await soon(find, catchUp));
+  if (found !== undefined) return found;
+  const message = 'There is no active lead capture with this key.';
+  throw new Refusal('not_found', 'lead.capture_unknown', message);
+}
+
+const isShipped = { tag: leadCaptureType, isOpen: 'always' } as const;
+const errorsOfKey = [...always, 'lead.capture_unknown'] as const;
+
+const preflight = describeRoute({
+  ...isShipped,
+  id: 'LeadCapture_preflight',
+  summary: 'Allow pages of every origin to send',
+  description: 'In place of the id stands the key of the capture.',
+  parameters: ['id'],
+  answer: { const: true },
+  errors: errorsOfKey,
+});
+
+const capture = describeRoute({
+  ...isShipped,
+  id: 'LeadCapture_capture',
+  summary: 'Send a web form',
+  description: 'In place of the id stands the key of the capture, the only credential.',
+  parameters: ['id'],
+  body: { ...anything, examples: [{ lastName: 'Doe', emailAddress: 'doe@example.com' }] },
+  answer: { const: true },
+  errors: [
+    ...errorsOfKey,
+    'body.content_encoding',
+    'body.content_length',
+    'body.content_type',
+    'body.malformed',
+    'body.not_an_object',
+    'body.too_deep',
+    'body.too_large',
+    'change.too_large',
+    'change.unstorable',
+    'lead.empty',
+    'list.too_slow',
+    'record.invalid',
+    'record.quarantined',
+    'search.busy',
+    'storage.low',
+  ],
+});
+
+const renew = describeRoute({
+  id: 'LeadCapture_generateNewApiKey',
+  tag: leadCaptureType,
+  summary: 'Replace the key of a capture',
+  description: 'For administrators. The previous key is refused from then on.',
+  parameters: ['Idempotency-Key'],
+  body: objectOf({ id }),
+  answer: refer('schemas', leadCaptureType),
+  headers: writeHeaders,
+  errors: [...changed, 'access.admin_only', 'action.unknown', 'body.value_missing'],
+});

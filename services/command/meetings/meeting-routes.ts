@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options/acceptance.ts';
+import { validationFailure } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { written } from '../../../shared/http/describe/error-lists.ts';
+import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { requireObject, textIn } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { setAcceptanceCommand } from './meeting-commands.ts';
+
+/** `None` is the status of a user who has not responded. */
+const responses = acceptanceStatuses.filter((status) => status !== 'None');
+
+/** Responses of users to meetings and calls that they are invited to (docs/reference/activities.md#attendees). */
+export function registerMeetingRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+  for (const entity of ['Meeting', 'Call']) {
+    server.post(
+      `/api/v1/${entity}/action/setAcceptanceStatus`,
+      setAcceptance(entity),
+      async (request, reply) => {
+        const sent = requireObject(request.body);
+        const recordId = textIn(sent, 'id');
+        const asked = { command: setAcceptanceCommand, body: sent, entity, id: recordId };
+        const command = await readCommand(deps, request, asked);
+        requireScope(command.actor, entity, 'read');
+        const body = { status: readResponse(entity, sent['status']) };
+        const target = { ...command, id: requireText(sent, 'id'), body };
+        const answer = await deps.sendToOwner(setAcceptanceCommand, target);
+        return sendJson(tellWritten(reply, [answer]), true);
+      },
+    );
+  }
+}
+
+function readResponse(entity: string, status: unknown): string {
+  const found = responses.find((one) => one === status);
+  if (found !== undefined) return found;
+  const message = `status must be one of ${responses.join(', ')}.`;
+  throw validationFailure(entity, [{ field: 'status', type: 'valid', message }]);
+}
+
+function setAcceptance(entity: string) {
+  return describeRoute({
+    id: `${entity}_setAcceptanceStatus`,
+    tag: entity,
+    summary: 'Respond to an invitation',
+    description: 'For the users of the record. It takes no right to edit it.',
+    parameters: ['Idempotency-Key'],
+    body: objectOf({ id, status: { ...text, enum: responses } }),
+    answer: { const: true },
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+    errors: [...written, 'body.value_missing', 'record.invalid', 'record.not_found'],
+  });
+}

@@ -1,0 +1,45 @@
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { businessRecords } from './common-settings.ts';
+import { linkToMany } from './links.ts';
+
+/** Articles without portals and categories: Annals has neither. */
+export const knowledgeBaseArticleDefinition: EntityDefinition = {
+  ...businessRecords,
+  name: 'KnowledgeBaseArticle',
+  textFilterFields: ['name', 'description'],
+  primaryFilters: {
+    published: [{ type: 'equals', attribute: 'status', value: 'Published' }],
+  },
+  fields: {
+    name: { type: 'varchar', required: true },
+    status: {
+      type: 'enum',
+      options: ['Draft', 'In Review', 'Published', 'Archived'],
+      default: 'Draft',
+    },
+    language: {
+      type: 'enum',
+      options: [
+        '',
+        'de_DE',
+        'en_GB',
+        'en_US',
+        'es_ES',
+        'fr_FR',
+        'it_IT',
+        'nl_NL',
+        'pl_PL',
+        'pt_BR',
+      ],
+    },
+    type: { type: 'enum', options: ['Article'], default: 'Article' },
+    publishDate: { type: 'date' },
+    expirationDate: { type: 'date' },
+    order: { type: 'int' },
+    description: { type: 'text' },
+    attachments: { type: 'attachmentMultiple', singleReadOnly: true },
+    body: { type: 'wysiwyg' },
+    cases: linkToMany('Case', 'articles'),
+  },
+  knownFields: { bodyPlain: { type: 'text', readOnly: true } },
+};
