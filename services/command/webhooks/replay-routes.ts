@@ -39,6 +39,7 @@ type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
 /** How long to wait for a dry run, so that most are answered with their result. */
+const MAX_LISTED = 200;
 const DRY_RUN_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -71,7 +72,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     const own = replays.filter(({ webhookId }) => webhookId === id).toReversed();
     return {
       total: own.length,
-      list: own.map((replay) => show(replay, progress.get(replay.id))),
+      list: own.slice(0, MAX_LISTED).map((replay) => show(replay, progress.get(replay.id))),
     };
   });
 

@@ -38,8 +38,7 @@ export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteD
 
   server.get('/api/v1/System/rejectedEntries', listingRejected, async (request) => {
     await readOperator(deps, request);
-    const list = await withConnection(observed.connect, listRejected);
-    return { total: list.length, list };
+    return withConnection(observed.connect, listRejected);
   });
 
   server.get<{ Params: { readonly topic: string; partition: string; offset: string } }>(
