@@ -9,8 +9,10 @@ import { findDockerHosts, findMissingKafkaTool } from './prerequisites.mjs';
 const LEAST_NODE = 20;
 const root = join(import.meta.dirname, '..');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
-/** All test projects except `npm run chaos`, whose duration is up to the caller. */
-const tiers = ['unit*', 'integration', 'e2e*', 'journeys'].flatMap((name) => ['--project', name]);
+/** @param {readonly string[]} projects */
+const tests = (...projects) => [...vitest, ...projects.flatMap((name) => ['--project', name])];
+const everyChange = ['unit*', 'infrastructure', 'api', 'smoke'];
+const slow = ['process*', 'property', 'journeys'];
 const bin = 'node_modules/.bin';
 /** Node's compile cache, which saves each process a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
@@ -25,13 +27,15 @@ const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuil
  */
 const commands = {
   start: { programs: [['infra/local/start.ts']], needsKafka: true },
-  test: { programs: [[...vitest, ...tiers]], needsKafka: true },
-  'test:unit': { programs: [[...vitest, '--project', 'unit*']] },
-  'test:integration': { programs: [[...vitest, '--project', 'integration']], needsKafka: true },
-  'test:e2e': { programs: [[...vitest, '--project', 'e2e*']], needsKafka: true },
-  'test:journeys': { programs: [[...vitest, '--project', 'journeys']], needsKafka: true },
-  compose: { programs: [[...vitest, '--project', 'compose']] },
-  chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
+  test: { programs: [tests(...everyChange)], needsKafka: true },
+  'test:unit': { programs: [tests('unit*')] },
+  'test:integration': { programs: [tests('infrastructure')], needsKafka: true },
+  'test:e2e': { programs: [tests('api', 'smoke', 'process*')], needsKafka: true },
+  'test:slow': { programs: [tests(...slow)], needsKafka: true },
+  'test:all': { programs: [tests(...everyChange, ...slow)], needsKafka: true },
+  'test:journeys': { programs: [tests('journeys')], needsKafka: true },
+  compose: { programs: [tests('compose')] },
+  chaos: { programs: [tests('chaos')], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
   million: { programs: [['test/journeys/run-million.ts']], needsKafka: true },
   verify: { programs: [['test/bench/verify/run.ts']], needsKafka: true },

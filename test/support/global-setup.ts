@@ -14,8 +14,8 @@ const sources = join(import.meta.dirname, '..', '..');
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Number of random schedules of the writer, from vitest.config.ts. */
-    readonly writerSchedules: number;
+    /** The share of the seeds of property tests that run, from 0 to 1. */
+    readonly seedShare: number;
     readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;
@@ -39,6 +39,13 @@ interface Shared {
 // Each project loads this file again, but in one process: the broker is started once for all.
 const sharedName = Symbol.for('annals.test.infrastructure');
 const place = globalThis as typeof globalThis & { [sharedName]?: Shared };
+
+/** The infrastructure of the test run. Only after `setup`. */
+export async function sharedInfrastructure(): Promise<TestInfrastructure> {
+  const shared = place[sharedName];
+  if (shared === undefined) throw new Error('The infrastructure of the tests is not started.');
+  return shared.infrastructure;
+}
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   place[sharedName] ??= { infrastructure: startAll(), users: 0 };

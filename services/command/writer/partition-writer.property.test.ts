@@ -28,7 +28,7 @@ import { PartitionWriter } from './partition-writer.ts';
 import type { Submission } from './submission.ts';
 
 /** Ten times as many in `npm run chaos`. */
-const SCHEDULES = inject('writerSchedules');
+const SCHEDULES = 200 * inject('seedShare');
 const STEPS = 250;
 const logger = pino({ level: 'silent' });
 

@@ -1,5 +1,5 @@
 /**
- * The program behind `annals/testing`: one Kafka, one Postgres, and every Annals that tests ask for.
+ * The program behind `annals/testing`: every Annals that tests start, on one Kafka and one Postgres.
  *
  *   starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
  *
@@ -15,7 +15,6 @@ import { type HostedAnnals, hostAnnals } from './hosted-annals.ts';
 import { createSpares, type Spares } from './spares.ts';
 
 const token = randomBytes(16).toString('hex');
-const local = { KAFKA_BROKERS: undefined, DATABASE_URL: undefined, ANNALS_INFRA: 'local' };
 const spareCount = Number(process.argv[2] ?? 0);
 
 await main().catch((error: unknown) => {
@@ -26,7 +25,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const terminal = createTerminal(process.stderr, process.stderr);
   const directory = makeTestDirectory();
-  const infrastructure = await startTestInfrastructure({ ...process.env, ...local }, { terminal });
+  const infrastructure = await startTestInfrastructure(process.env, { terminal });
   const spares = createSpares(
     async (env) => hostAnnals({ infrastructure, directory, env }),
     spareCount,

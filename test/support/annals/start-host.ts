@@ -28,14 +28,24 @@ const compileCache = join(
   'compiled',
 );
 
+const ownInfrastructure = {
+  KAFKA_BROKERS: undefined,
+  DATABASE_URL: undefined,
+  ANNALS_INFRA: 'local',
+};
+
 /**
- * Starts Kafka and Postgres on this machine, and `spares` of Annals on them. Throws an Error that says what is missing.
+ * Starts `spares` of Annals, on the Kafka and Postgres that `env` names; without it, on new ones on this machine. Throws an
+ * Error that says what is missing.
  */
-export async function startHost(spares: number): Promise<StartedHost> {
+export async function startHost(
+  spares: number,
+  env: NodeJS.ProcessEnv = ownInfrastructure,
+): Promise<StartedHost> {
   const child = spawn(findNode(), [program, `${spares}`], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Options of the test run, such as reporters, are not passed on.
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, NODE_OPTIONS: undefined },
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env, NODE_OPTIONS: undefined },
   });
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = async (): Promise<void> => {

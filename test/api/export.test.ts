@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import {
   type ApiAnswer,
   type ApiClient,
@@ -7,9 +8,8 @@ import {
 } from '../support/api-client.ts';
 import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let api: ApiClient;
 let admin: ApiClient;
 let ids: readonly string[];
@@ -19,14 +19,13 @@ const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
 const longText = 'x'.repeat(12_000);
 
 beforeAll(async () => {
-  product = await startProduct({
+  annals = await startAnnals({
     env: {
-      ANNALS_TOPIC_PREFIX: `export-${process.pid}-${Date.now()}`,
       API_EXPORT_LIMIT: `${limit}`,
       API_EXPORT_MAX_BYTES: `${maxBytes}`,
     },
   });
-  admin = createApiClient(product.url, withPassword(product.access().admin));
+  admin = createApiClient(annals.url, withPassword(annals.admin));
   api = (await makeUser({ Account: all }, { exportPermission: 'yes' })).client;
   const bodies = [
     { name: 'Béta, Ltd', type: 'Customer', description: longText },
@@ -42,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   admin?.close();
-  await product?.remove();
+  await annals?.stop();
 });
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiAnswer, type ApiClient, createApiClient } from '../support/api-client.ts';
 import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
 import { anonymous, withApiKey, withEspo, withToken } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let client: ApiClient;
 
 /** What a browser says of a request of the console's own page. */
@@ -12,16 +12,16 @@ const own = { 'Sec-Fetch-Site': 'same-origin' };
 const path = '/App/session';
 
 beforeAll(async () => {
-  product = await startProduct();
-  client = createApiClient(product.url, anonymous);
+  annals = await startAnnals();
+  client = createApiClient(annals.url, anonymous);
 });
 
 afterAll(async () => {
   client?.close();
-  await product?.remove();
+  await annals?.stop();
 });
 
-const user = () => product.access().user;
+const user = () => annals.user;
 const asPassword = () =>
   client.as(withEspo({ userName: user().userName, secret: user().password }));
 
@@ -77,7 +77,7 @@ describe('a session of a page', () => {
 
   it('writes only for a page that the browser, or the origin, says to be its own', async () => {
     const session = await begin();
-    const named = { Origin: product.url, ...session };
+    const named = { Origin: annals.url, ...session };
     expect((await client.post('/Account', { name: 'Own page' }, named)).status).toBe(200);
     // Over plain HTTP to another host than localhost browsers say less.
     expect((await client.get('/Account', session)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('a session of a page', () => {
   });
 
   it('begins with a password alone', async () => {
-    const key = client.as(withApiKey(product.access().apiKey));
+    const key = client.as(withApiKey(annals.apiKey));
     expectCode(await key.post(path, undefined, own), 400, 'session.password_missing');
     const session = await begin();
     const again = await client.post(path, undefined, { ...own, ...session });
@@ -128,9 +128,9 @@ describe('a session of a page', () => {
 
   it('changes nothing for those who send credentials themselves', async () => {
     const session = await begin();
-    const key = client.as(withApiKey(product.access().apiKey));
+    const key = client.as(withApiKey(annals.apiKey));
     const byKey = await key.get('/App/user', { ...own, ...session });
-    expect(byKey.body).toMatchObject({ user: { userName: product.access().apiKey.userName } });
+    expect(byKey.body).toMatchObject({ user: { userName: annals.apiKey.userName } });
     expect(byKey.headers['set-cookie']).toBeUndefined();
     const wrong = client.as(withToken({ userName: user().userName, secret: 'f'.repeat(32) }));
     const refused = await wrong.get('/App/user', { ...own, ...session });

@@ -11,8 +11,8 @@ import { type QueryExample, startQueryExample } from './query-example.ts';
 
 /** One after the other, or the one that failed. `TEST_SEEDS` asks for more of them. */
 const firstSeed = Number(process.env['TEST_SEED'] ?? 20_261_121);
-const seedCount = Number(process.env['TEST_SEEDS'] ?? 3);
-const rounds = 80;
+const seedCount = Number(process.env['TEST_SEEDS'] ?? Math.ceil(3 * inject('seedShare')));
+const rounds = inject('seedShare') < 1 ? 24 : 80;
 
 const checks = {
   'a list': checkList,

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `currencies-${process.pid}` } });
-  admin = createApiClient(product.url, withPassword(product.access().admin));
+  annals = await startAnnals();
+  admin = createApiClient(annals.url, withPassword(annals.admin));
   expect((await admin.put('/CurrencyRate', { EUR: 1.1, JPY: 0.007 })).status).toBe(200);
 });
 afterAll(async () => {
   admin?.close();
-  await product?.remove();
+  await annals?.stop();
 });
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import {
   type ApiAnswer,
   type ApiClient,
@@ -8,28 +9,26 @@ import {
   recordIn,
 } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
 const contains = [{ type: 'contains', attribute: 'description', value: 'offer' }];
 const where = encodeURIComponent(JSON.stringify(contains));
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let admin: ApiClient;
 let greedy: ApiClient;
 let other: ApiClient;
 let accountId: string;
 
 beforeAll(async () => {
-  product = await startProduct({
+  annals = await startAnnals({
     env: {
-      ANNALS_TOPIC_PREFIX: `searches-${process.pid}-${Date.now()}`,
       API_SEARCH_TIMEOUT: '4s',
       // What hangs here hangs in Postgres: a replica would go on reading.
       DATABASE_READ_URL: '',
     },
   });
-  admin = createApiClient(product.url, withPassword(product.access().admin));
+  admin = createApiClient(annals.url, withPassword(annals.admin));
   const role = recordIn(
     await admin.post('/Role', {
       name: 'all',
@@ -52,12 +51,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   admin?.close();
-  await product?.remove();
+  await annals?.stop();
 });
 
 /** While nothing can be read of Contacts: what asks for them takes as long as it may. */
 async function whileContactsHang<Result>(work: () => Promise<Result>): Promise<Result> {
-  return withClient(product.access().postgres.url, async (client) => {
+  return withClient(annals.postgres.url, async (client) => {
     await client.query('begin');
     await client.query('lock table annals.contact in access exclusive mode');
     return work();

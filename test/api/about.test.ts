@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { anonymous, withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `about-${process.pid}` } });
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  admin = api.as(withPassword(product.access().admin));
+  annals = await startAnnals();
+  api = createApiClient(annals.url, withApiKey(annals.apiKey));
+  admin = api.as(withPassword(annals.admin));
 });
 afterAll(async () => {
   api.close();
-  await product.remove();
+  await annals.stop();
 });
 
 describe('App/user', () => {
   it('tells every kind of user who they are and what they may do', async () => {
-    const { hmac, user, apiKey } = product.access();
+    const { hmac, user, apiKey } = annals;
     const kinds = [
       [api, apiKey.userName, 'api'],
-      [admin, product.access().admin.userName, 'admin'],
+      [admin, annals.admin.userName, 'admin'],
       [admin.as(withHmacHex(hmac)), hmac.userName, 'api'],
       [admin.as(withPassword(user)), user.userName, 'regular'],
     ] as const;

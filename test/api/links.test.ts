@@ -1,31 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let subscriber: Subscriber;
 let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
-  product = await startProduct({
+  annals = await startAnnals({
     env: {
-      ANNALS_TOPIC_PREFIX: `links-${process.pid}`,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_ALLOWED_ADDRESSES: `example.com:443,${subscriber.address}`,
     },
   });
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  admin = api.as(withPassword(product.access().admin));
+  api = createApiClient(annals.url, withApiKey(annals.apiKey));
+  admin = api.as(withPassword(annals.admin));
 });
 afterAll(async () => {
   api.close();
-  await product.remove();
+  await annals.stop();
   await subscriber.close();
 });
 
@@ -47,7 +46,7 @@ const unlink = async (path: string, body: object) =>
   api.send({
     method: 'DELETE',
     target: `/api/v1${path}`,
-    headers: { 'X-Api-Key': product.access().apiKey.apiKey, 'Content-Type': 'application/json' },
+    headers: { 'X-Api-Key': annals.apiKey.apiKey, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
 
@@ -435,7 +434,7 @@ describe('a link to many', () => {
     expect((await api.get(`/User/${user.id}/acl`)).body).toEqual(acl);
     expect((await api.get('/User/admin/acl')).status).toBe(403);
     expect((await admin.get('/User/nobody/acl')).status).toBe(404);
-    const hmac = api.as(withHmacHex(product.access().hmac));
+    const hmac = api.as(withHmacHex(annals.hmac));
     expect((await hmac.get('/app/user')).status).toBe(200);
   });
 

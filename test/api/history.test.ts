@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { withoutFollowing } from '../support/proofs/without-following.ts';
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { WEBHOOK_ALLOWED_ADDRESSES: 'example.com:443' } });
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  admin = api.as(withPassword(product.access().admin));
+  annals = await startAnnals({ env: { WEBHOOK_ALLOWED_ADDRESSES: 'example.com:443' } });
+  api = createApiClient(annals.url, withApiKey(annals.apiKey));
+  admin = api.as(withPassword(annals.admin));
 });
 
 afterAll(async () => {
   api?.close();
-  await product?.remove();
+  await annals?.stop();
 });
 
 interface Entry {

@@ -1,32 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 
-let product: StartedProduct;
+let annals: StartedAnnals;
 let subscriber: Subscriber;
 let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
-  product = await startProduct({
+  annals = await startAnnals({
     env: {
-      ANNALS_TOPIC_PREFIX: `definitions-${process.pid}`,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
     },
   });
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  admin = api.as(withPassword(product.access().admin));
+  api = createApiClient(annals.url, withApiKey(annals.apiKey));
+  admin = api.as(withPassword(annals.admin));
 });
 afterAll(async () => {
   api.close();
-  await product.remove();
+  await annals.stop();
   await subscriber.close();
 });
 
@@ -209,7 +208,7 @@ describe('a custom field of users', () => {
     const where = [{ type: 'equals', attribute: 'costCentre', value: 'C7' }];
     const search = `/User?where=${encodeURIComponent(JSON.stringify(where))}`;
     expect((await admin.get(search)).body).toMatchObject({ total: 1, list: [{ id: 'user' }] });
-    const user = admin.as(withPassword(product.access().user));
+    const user = admin.as(withPassword(annals.user));
     expect((await user.get(path)).body).not.toHaveProperty('costCentre');
     expect((await user.get(search)).status).toBe(400);
     const own = await user.put(path, { title: 'Clerk', costCentre: 'C8' });

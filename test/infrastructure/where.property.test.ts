@@ -13,8 +13,8 @@ import { randomConditions, subjects } from './where-subjects.ts';
 
 /** The one that failed, or the first of `TEST_SEEDS`. */
 const firstSeed = Number(process.env['TEST_SEED'] ?? 20_240_310);
-const seedCount = Number(process.env['TEST_SEEDS'] ?? 3);
-const trees = 700;
+const seedCount = Number(process.env['TEST_SEEDS'] ?? Math.ceil(3 * inject('seedShare')));
+const trees = inject('seedShare') < 1 ? 210 : 700;
 const now = new Date('2024-03-10T15:30:00Z');
 
 let example: QueryExample;

@@ -2,30 +2,26 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { decodeWebhookAttempt } from '../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
 import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import { hasStandardSignature, xSignatureOf } from '../support/receivers/webhook-signatures.ts';
 
-const topicPrefix = `outcomes-${process.pid}`;
-const topics = topicNames(topicPrefix);
-
-let product: StartedProduct;
+let annals: StartedAnnals;
 let api: ApiClient;
 let log: LogReader;
 let subscriber: Subscriber;
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
-  product = await startProduct({
+  annals = await startAnnals({
     env: {
-      ANNALS_TOPIC_PREFIX: topicPrefix,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
       WEBHOOK_CONNECT_TIMEOUT: '1s',
@@ -33,14 +29,14 @@ beforeAll(async () => {
       WEBHOOK_ALLOWED_ADDRESSES: `${subscriber.address},127.0.0.1:1`,
     },
   });
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  log = createLogReader(product.access().kafka);
+  api = createApiClient(annals.url, withApiKey(annals.apiKey));
+  log = createLogReader(annals.kafka);
 });
 
 afterAll(async () => {
   await log?.close();
   api?.close();
-  await product?.remove();
+  await annals?.stop();
   await subscriber?.close();
 });
 
@@ -61,13 +57,13 @@ afterEach(async () => {
 });
 
 const attemptsOf = async (webhookId: string) =>
-  (await log.messages(topics.webhookAttempts))
+  (await log.messages(topicNames(annals.topicPrefix).webhookAttempts))
     .flat()
     .map(({ value }) => decodeWebhookAttempt(value))
     .filter((attempt) => attempt.webhookId === webhookId);
 
 const deadLettersOf = async (webhookId: string) =>
-  (await log.messages(topics.webhookDeadLetters))
+  (await log.messages(topicNames(annals.topicPrefix).webhookDeadLetters))
     .flat()
     .map(({ value }) => decodeWebhookBatch(value))
     .filter((batch) => batch.webhookId === webhookId);
@@ -219,5 +215,5 @@ describe('a batch that is due while its webhook is inactive', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers(annals);
 });

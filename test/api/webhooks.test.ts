@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import {
   type ApiClient,
   createApiClient,
@@ -8,7 +9,6 @@ import {
 import { aContact, anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
 import { withoutFollowing } from '../support/proofs/without-following.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
@@ -23,28 +23,26 @@ import {
   xSignatureOf,
 } from '../support/receivers/webhook-signatures.ts';
 
-const topicPrefix = `webhooks-${process.pid}`;
-let product: StartedProduct;
+let annals: StartedAnnals;
 let api: ApiClient;
 let subscriber: Subscriber;
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
-  product = await startProduct({
+  annals = await startAnnals({
     env: {
-      ANNALS_TOPIC_PREFIX: topicPrefix,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
       WEBHOOK_QUEUE_PORTION_SIZE: '0',
       WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
     },
   });
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  api = createApiClient(annals.url, withApiKey(annals.apiKey));
 });
 
 afterAll(async () => {
   api?.close();
-  await product?.remove();
+  await annals?.stop();
   await subscriber?.close();
 });
 
@@ -253,7 +251,7 @@ describe('a subscriber', () => {
   it('that asks for it is not told of its own changes', async () => {
     await subscribe('Account.create', '/skip-own', { skipOwn: true });
     const own = await createAccount();
-    const other = api.as(withHmacHex(product.access().hmac));
+    const other = api.as(withHmacHex(annals.hmac));
     const { id } = recordIn(await other.post('/Account', anAccount()));
 
     await payloadsOf('/skip-own', id, 1);
@@ -328,5 +326,5 @@ describe('a request to a subscriber', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers(annals);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import {
   type ApiAnswer,
   type ApiClient,
@@ -10,22 +11,19 @@ import {
 import { anAccount, unique } from '../support/builders/record-builders.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
 import { withoutFollowing } from '../support/proofs/without-following.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import { hasStandardSignature } from '../support/receivers/webhook-signatures.ts';
 
-const topicPrefix = `deliveries-${process.pid}`;
-let product: StartedProduct;
+let annals: StartedAnnals;
 let api: ApiClient;
 let subscriber: Subscriber;
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
-  product = await startProduct({
+  annals = await startAnnals({
     env: {
-      ANNALS_TOPIC_PREFIX: topicPrefix,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
       WEBHOOK_QUEUE_PORTION_SIZE: '0',
@@ -34,12 +32,12 @@ beforeAll(async () => {
       WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
     },
   });
-  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  api = createApiClient(annals.url, withApiKey(annals.apiKey));
 });
 
 afterAll(async () => {
   api?.close();
-  await product?.remove();
+  await annals?.stop();
   await subscriber?.close();
 });
 
@@ -133,7 +131,7 @@ describe('the deliveries of a webhook', () => {
 
   it("are shown to the webhook's own user only", async () => {
     const { id } = await subscribe('/own');
-    const other = api.as(withHmacHex(product.access().hmac));
+    const other = api.as(withHmacHex(annals.hmac));
     for (const path of ['deliveries', 'attempts', 'deliveries/x']) {
       expect((await other.get(`/Webhook/${id}/${path}`)).status).toBe(403);
       expect((await api.get(`/Webhook/none/${path}`)).status).toBe(404);
@@ -219,7 +217,7 @@ describe('a redelivery', () => {
 });
 
 it('accounts for what a receiver may not read, and shows it to nobody else either', async () => {
-  const admin = api.as(withPassword(product.access().admin));
+  const admin = api.as(withPassword(annals.admin));
   const data = { Account: { create: 'yes', read: 'own' }, Webhook: true };
   const role = recordIn(await admin.post('/Role', { name: unique('role'), data }));
   const body = { userName: `narrow-${process.pid}`, type: 'api', rolesIds: [role['id']] };
@@ -235,8 +233,7 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
   await eventually(() => expect(subscriber.events('/narrow')).toHaveLength(1), patience);
   expect(subscriber.events('/narrow')).toMatchObject([{ id: recordIn(own)['id'] }]);
   await eventually(async () => {
-    const { kafka } = product.access();
-    const { webhooks } = await proveWebhookLedgers({ kafka, topicPrefix });
+    const { webhooks } = await proveWebhookLedgers(annals);
     expect(webhooks.find(({ webhookId }) => webhookId === webhook['id'])).toMatchObject({
       matched: 3,
       delivered: 1,
@@ -264,14 +261,14 @@ it('judges a url as its registration would, and makes nothing', async () => {
     expect([url, problems]).toEqual([url, [{ field, type, message: expect.any(String) }]]);
   }
   expect(codeOf(await judge(7))).toBe('body.value_missing');
-  const user = api.as(withPassword(product.access().user));
+  const user = api.as(withPassword(annals.user));
   const path = '/Webhook/action/judgeUrl';
   expect(codeOf(await user.post(path, { url: 'https://x.example' }))).toBe('webhook.forbidden');
   expect(listIn(await api.get('/Webhook')).total).toBe(before);
 });
 
 it('tells administrators the account of a webhook, and nobody else', async () => {
-  const admin = api.as(withPassword(product.access().admin));
+  const admin = api.as(withPassword(annals.admin));
   const { id } = await subscribe('/accounted', { event: 'Lead.create' });
   const path = `/System/webhookAccounts/${id}`;
   const nothing = { matched: 0, enqueued: 0, delivered: 0, problems: [] };
@@ -286,16 +283,15 @@ it('tells administrators the account of a webhook, and nobody else', async () =>
   subscriber.answer('/accounted', 200);
   await api.post('/Lead', { lastName: 'Taken' });
   await eventually(() => expect(subscriber.requests('/accounted')).toHaveLength(3), patience);
-  const { kafka } = product.access();
   // An answer is kept for ten seconds.
   await eventually(async () => {
     const { at, ...account } = Object((await admin.get(path)).body);
     expect(account).toMatchObject({ matched: 2, enqueued: 2, delivered: 1, dead: 1, waiting: 0 });
-    const { webhooks } = await proveWebhookLedgers({ kafka, topicPrefix });
+    const { webhooks } = await proveWebhookLedgers(annals);
     expect(account).toEqual(webhooks.find(({ webhookId }) => webhookId === id));
   }, patience);
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers(annals);
 });
