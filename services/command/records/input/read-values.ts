@@ -69,7 +69,7 @@ function readNewInput(
   const problems = joinProblems(model, [...input.problems, ...unknown], completed.problems);
   const mayMiss = conditions?.allowsMissingFields === true;
   refuseProblems(model, mayMiss ? problems.filter(({ type }) => type !== 'required') : problems);
-  requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
+  requireAssignable(actor, { model, values: given, current: undefined }, teamsOf);
   return completed.values;
 }
 
