@@ -1,3 +1,4 @@
+import type { Actor } from '../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../shared/domain/directory/acting-user.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
@@ -76,7 +77,9 @@ export function wireCommands(given: CommandDeps): CommandService {
     newId: ids.next,
     newIdIn: ids.inPartition,
   };
-  const execute = wireExecute(owner);
+  const actorNow = (actor: Actor) =>
+    actor === systemAdministrator ? actor : requireActingUser(directory, actor.id);
+  const execute = wireExecute(owner, actorNow);
   const ownership = wireOwnership(owner);
   const forwarder = createCommandForwarder(internalToken, () => ownership.owners());
   lifecycle.opened('connections to owners', forwarder.close);
@@ -90,8 +93,7 @@ export function wireCommands(given: CommandDeps): CommandService {
     execute,
     untilReadable: createUntilReadable({ ...owner, elsewhere }),
     directoryOffset: follower.offset,
-    actorNow: (actor) =>
-      actor === systemAdministrator ? actor : requireActingUser(directory, actor.id),
+    actorNow,
   });
   const deps: SenderDeps = { ...owner, sendToOwner };
   const logins = wireLogins(deps);

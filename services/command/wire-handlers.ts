@@ -11,7 +11,7 @@ import {
 } from './directory/directory-record-handlers.ts';
 import { createUserRules } from './directory/user-rules.ts';
 import { createAttachmentHandlers } from './files/file-commands.ts';
-import { createExecute } from './forwarding/execute-command.ts';
+import { type ActorNow, createExecute } from './forwarding/execute-command.ts';
 import type { Execute } from './forwarding/send-to-owner.ts';
 import { createCaptureRules } from './lead-capture/capture-rules.ts';
 import type { CreateDeps } from './records/create-record.ts';
@@ -25,7 +25,7 @@ import { createWebhookHandlers, type WebhookHandlerDeps } from './webhooks/webho
 import type { OwnerDeps } from './wire-deps.ts';
 
 /** Handlers of this instance's commands, for all entity types. */
-export function wireExecute(deps: OwnerDeps): Execute {
+export function wireExecute(deps: OwnerDeps, actorNow: ActorNow): Execute {
   const { config, directory, pool } = deps;
   const records = createLogRecordHandlers({ ...deps, reserveNumber: wireReserveNumber(deps) });
   const webhooks: WebhookHandlerDeps = {
@@ -40,7 +40,7 @@ export function wireExecute(deps: OwnerDeps): Execute {
     ['Note', createNoteHandlers(records, { readRecord, directory })],
     [attachmentType, createAttachmentHandlers(records)],
   ]);
-  return createExecute<OwnerContext>(commands, {
+  const owner: OwnerContext = {
     ...deps,
     recordsOf: ({ name, definition }) => {
       // A custom entity type may have had the name before Annals shipped one.
@@ -52,7 +52,8 @@ export function wireExecute(deps: OwnerDeps): Execute {
     append: records.append,
     records,
     webhooks,
-  });
+  };
+  return createExecute<OwnerContext>(commands, owner, actorNow);
 }
 
 function wireReserveNumber(deps: OwnerDeps): CreateDeps['reserveNumber'] {

@@ -77,7 +77,7 @@ await runService({
       onBug: reportBug,
     });
     registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
-    if (config.proxyProtocol) readProxyHeaders(server.server);
+    readProxyHeaders(server.server, config);
     const catchUp = catchUpBriefly(follower.catchUp);
     const { authenticate, provenUserId } = createAuthentication({
       directory,

@@ -6,8 +6,11 @@ export interface HttpSettings {
   readonly http: { readonly host: string; readonly port: number };
   /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Every connection begins with a PROXY protocol header, which has the client's address. */
-  readonly proxyProtocol: boolean;
+  /**
+   * Whether every connection begins with a PROXY protocol header, which has the client's address; `signed`: and with the
+   * signature of a load balancer of this installation.
+   */
+  readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Per user, and per address for requests without a user; 0 is no limit. */
   readonly requestsPerSecond: number;
   /** Whether metrics are served on the API's port too, as they are on the internal port. */
@@ -18,6 +21,8 @@ export interface HttpSettings {
   /** Which names of custom entity types and fields get a prefix. */
   readonly customPrefix: CustomPrefix;
 }
+
+const proxyProtocols = ['false', 'true', 'signed'] as const;
 
 const customPrefixes = ['taken', 'always', 'never'] as const;
 /** `taken`: entity types under a name that Annals itself uses. */
@@ -30,7 +35,7 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
       port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     },
     trustedProxies: read.networks('TRUSTED_PROXIES'),
-    proxyProtocol: read.boolean('ANNALS_PROXY_PROTOCOL', false),
+    proxyProtocol: read.choice('ANNALS_PROXY_PROTOCOL', proxyProtocols, 'false'),
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
     showsMetrics: read.boolean('API_METRICS', false),
     corsOrigins: read.list('API_CORS_ORIGINS', []),

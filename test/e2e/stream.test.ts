@@ -257,6 +257,20 @@ describe('rights', () => {
     expect(typesIn(await api.get(`/Account/${id}/stream`))).toEqual(['Post', 'Create']);
   });
 
+  it('without the audit permission the changes of a record are closed as a list of their own', async () => {
+    const { id } = await makeAccount();
+    for (const [auditPermission, status] of [
+      ['yes', 200],
+      ['no', 403],
+      ['not-set', 403],
+    ] as const) {
+      const { client } = await makeUser({ Account: all }, { auditPermission });
+      expect((await client.get(`/Account/${id}/updateStream`)).status).toBe(status);
+      expect((await client.get(`/Account/${id}/stream`)).status).toBe(200);
+    }
+    expect((await admin.get(`/Account/${id}/updateStream`)).status).toBe(200);
+  });
+
   it('of level own, only the streams of their own records are open', async () => {
     const { id: userId, client } = await makeUser({ Account: { ...all, stream: 'own' } });
     const theirs = await makeAccount(api, { assignedUserId: userId });

@@ -29,6 +29,8 @@ export interface WriteRequest<Body extends object = JsonObject> {
   readonly identity: CommandIdentity;
   /** Milliseconds since 1970. After it the caller gets Unavailable. */
   readonly deadline: number;
+  /** Throws if the rights of the actor changed since then. Called right before the decision. */
+  readonly requireRights?: () => void;
 }
 
 export interface CreateRequest<Body extends object = JsonObject> extends WriteRequest<Body> {

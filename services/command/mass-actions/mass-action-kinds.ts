@@ -1,6 +1,7 @@
 import {
   type Actor,
   hasScope,
+  mayEditField,
   requireAdministrator,
   requireScope,
 } from '../../../shared/domain/access/actor.ts';
@@ -118,7 +119,11 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    prepare: ({ data, currencies }) => ({ targetCurrency: readTargetCurrency(data, currencies) }),
+    // A field that is closed later makes the records be skipped, with a reason.
+    prepare: ({ actor, model, data, currencies }) => ({
+      targetCurrency: readTargetCurrency(data, currencies),
+      fields: openAmounts(actor, model),
+    }),
     toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
   },
   // Annals has no formulas, so recalculating changes nothing.
@@ -160,6 +165,11 @@ export function recordStep(action: string): RecordStep | undefined {
 /** Finds an action that clients may name. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function openAmounts(actor: Actor, model: EntityModel): readonly string[] {
+  const fields = amountsOf(model).map(({ field }) => field);
+  return [...new Set(fields)].filter((field) => mayEditField(actor, model, field));
 }
 
 function requireMassEdit(acting: Acting): void {

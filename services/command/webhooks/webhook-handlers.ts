@@ -26,6 +26,7 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../forwarding/write-request.ts';
+import { requireOpenFields } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
@@ -145,6 +146,7 @@ async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promi
 async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
+  requireOpenFields(request);
   const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
   const headers = readHeaders(body);
   const judged = await judgeNewUrl(id, values['url'], deps);

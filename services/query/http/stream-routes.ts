@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { listFollowers } from '../stream/list-followers.ts';
 import { listStreamAttachments } from '../stream/list-stream-attachments.ts';
@@ -48,6 +50,7 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
   ] as const) {
     server.get<RecordRoute>(`/api/v1/:entity/:id/${path}`, schema, async (request) => {
       const query = await readRecordQuery(deps, request);
+      if (path === 'updateStream') requireAudit(query.actor);
       const noTotal = request.headers['x-no-total'];
       return readRecordStream(deps, query, readStreamRequest(request.query, noTotal, filter));
     });
@@ -67,4 +70,9 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
     const query = await readRecordQuery(deps, request);
     return listFollowers(deps, query, readPlainPage(readParameters(request.query)));
   });
+}
+
+function requireAudit({ permissions }: Actor): void {
+  if (permissions.audit === 'yes') return;
+  throw new Refusal('forbidden', 'access.denied', 'No audit permission.');
 }

@@ -12,6 +12,7 @@ import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { formatDateTime } from '../value/date-time.ts';
 import { firedBy, toWebhook, type Webhook } from '../webhook/record/webhook.ts';
+import { isActiveUser } from './acting-user.ts';
 import { mergeDefinitions } from './merge-definitions.ts';
 
 /**
@@ -54,6 +55,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
+  const isInactive = (userId: string) => !isActiveOrUnknown(records.get('User')?.get(userId));
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
 
   function knownModels(): ReadonlyMap<string, EntityModel> {
@@ -71,16 +73,15 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
 
   return {
     apply(event) {
+      if (event.entityType === authTokenType) {
+        authTokens.apply(event, isInactive);
+        return;
+      }
       const ofType = records.get(event.entityType) ?? new Map<string, RecordState>();
       records.set(event.entityType, ofType);
       const state = evolve(ofType.get(event.recordId), event);
       ofType.set(event.recordId, state);
-      if (event.entityType === authTokenType) {
-        authTokens.apply(state);
-        // Log-ins that ended are never looked up, and their number has no limit.
-        if (state.deleted) ofType.delete(event.recordId);
-        return;
-      }
+      if (event.entityType === 'User' && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType) {
         models = undefined;
         // Two changes within a second differ, too.
@@ -91,7 +92,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     revision: () => revision,
     definedAtSeconds: () => Math.floor(definedAtMs / 1000),
-    record: (entityType, id) => records.get(entityType)?.get(id),
+    record: (entityType, id) =>
+      entityType === authTokenType ? authTokens.record(id) : records.get(entityType)?.get(id),
     records: liveOnes,
     entity: (name) => knownModels().get(name),
     entities: () => [...knownModels().values()],
@@ -109,16 +111,21 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     authTokenByHash: authTokens.byHash,
     authTokensOf: authTokens.ofUser,
-    lastAccessOf(userId) {
-      const at = authTokens.lastUseOf(userId);
-      return at === undefined ? null : formatDateTime(at);
-    },
+    lastAccessOf: (userId) => formatOrNull(authTokens.lastUseOf(userId)),
     actor,
     webhooksFor(event) {
       derived.webhooks ??= Map.groupBy(liveOnes('Webhook').map(toWebhook), firedBy);
       return derived.webhooks.get(event) ?? [];
     },
   };
+}
+
+function isActiveOrUnknown(user: RecordState | undefined): boolean {
+  return user === undefined || isActiveUser(user);
+}
+
+function formatOrNull(timeMs: number | undefined): string | null {
+  return timeMs === undefined ? null : formatDateTime(timeMs);
 }
 
 function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<string, EntityModel> {
