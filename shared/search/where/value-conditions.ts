@@ -1,4 +1,5 @@
 import { anyIn } from '../../db/sql/any-in.ts';
+import { foldedWhole } from '../../db/sql/folded-text.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
 import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
@@ -173,7 +174,7 @@ function presentOf({ kind, expression }: ValueContext): string {
 
 function matches(pattern: string, { expression, kind, binder }: ValueContext): string {
   const text = kind === 'string' ? expression : `(${expression})::text`;
-  return `${text} ilike ${binder.bind(pattern)}::text`;
+  return `${foldedWhole(text)} like ${foldedWhole(`${binder.bind(pattern)}::text`)}`;
 }
 
 /** `%` and `_` are wildcards; a backslash stands for itself, also at the end. */
