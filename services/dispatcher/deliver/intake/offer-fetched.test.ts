@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../shared/runtime/clock.ts';
-import { createPartitionProgress } from '../progress/partition-progress.ts';
-import type { OffsetRange } from '../scheduling/due-runs.ts';
+import { createPartitionProgress, type OffsetRange } from '../progress/partition-progress.ts';
 import { type OfferResult, offerFetched } from './offer-fetched.ts';
 
 const topic = 'batches';

@@ -4,8 +4,7 @@ import type {
   ReadPartition,
 } from '../../../../shared/kafka/read-partitions.ts';
 import type { Clock } from '../../../../shared/runtime/clock.ts';
-import type { PartitionProgress } from '../progress/partition-progress.ts';
-import type { OffsetRange } from '../scheduling/due-runs.ts';
+import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 
 /** Taken, or offered again: after a time, or when there is room. */
 export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };

@@ -23,9 +23,8 @@ import {
 } from '../../../../shared/kafka/read-partitions.ts';
 import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { StorageWatch } from '../../../../shared/storage/watch-storage.ts';
-import type { PartitionProgress } from '../progress/partition-progress.ts';
+import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 import { Signal } from '../progress/signal.ts';
-import type { OffsetRange } from '../scheduling/due-runs.ts';
 import { type FetchedMessages, type OfferResult, offerFetched } from './offer-fetched.ts';
 
 export interface IntakeDeps {

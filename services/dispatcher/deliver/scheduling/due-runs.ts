@@ -1,8 +1,4 @@
-/** Offsets from `from` to before `to`; without `to`, all later ones. */
-export interface OffsetRange {
-  readonly from: bigint;
-  readonly to?: bigint;
-}
+import type { OffsetRange } from '../progress/partition-progress.ts';
 
 /**
  * Splits the entries of a retry partition into runs that come due in the order of the log. Usually there is one run,

@@ -4,8 +4,8 @@ import { readBatchMessage } from '../../../../shared/kafka/read-batch-message.ts
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import type { Overflow } from '../intake/overflow.ts';
 import { readUnrecorded } from '../progress/load-progress.ts';
-import type { PartitionProgress } from '../progress/partition-progress.ts';
-import { createDueRuns, type OffsetRange } from './due-runs.ts';
+import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
+import { createDueRuns } from './due-runs.ts';
 import type { Ordering } from './ordering.ts';
 
 interface RestoreWaitingDeps {
