@@ -44,6 +44,17 @@ export async function readReader(
   return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
 }
 
+/** The actor's view of an entity type that exists. */
+export function readerOf(
+  { directory }: Pick<ReadDeps, 'directory'>,
+  actor: Actor,
+  entityType: string,
+): Reader {
+  const model = directory.entity(entityType);
+  if (model === undefined) throw new Error(`no entity type ${entityType}`);
+  return { actor, model, view: viewFor(actor, model, directory.entity) };
+}
+
 /** The actor, and the record of the request. */
 export async function readRecordQuery(
   deps: ReadDeps,
