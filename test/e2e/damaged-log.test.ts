@@ -269,6 +269,11 @@ itOnRequest(
     expect(
       await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
     ).toMatchObject({ code: 1, stderr: expect.stringContaining('is whole') });
+
+    await deleteEntries(records, { partitions: [partition], part: 'all' });
+    await expectRefusedWrites(/are gone/);
+    await replace('--partition', String(partition));
+    await expectWhole();
   },
   300_000,
 );

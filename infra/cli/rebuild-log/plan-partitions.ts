@@ -42,6 +42,18 @@ export function countEvents({ epochs }: PartitionPlan): number {
   return epochs.reduce((sum, { events }) => sum + events, 0);
 }
 
+/** Whether no projector stored anything between two looks at the positions. */
+export function areSame(
+  before: readonly ProjectedPosition[],
+  after: readonly ProjectedPosition[],
+): boolean {
+  return after.every(({ topic, partition, offset }) =>
+    before.some(
+      (one) => one.topic === topic && one.partition === partition && one.offset === offset,
+    ),
+  );
+}
+
 /** How many entries the plan writes. */
 export function countEntries(plan: PartitionPlan): number {
   const { epochs, filling, lastToken } = plan;
