@@ -11,10 +11,10 @@ import type { StartedProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
 import { flipBit } from '../support/log/damage-segment.ts';
 
-export const holeKinds = ['half', 'all', 'bit', 'compaction'] as const;
+const holeKinds = ['half', 'all', 'bit', 'compaction'] as const;
 
 /** A part of the log that is gone or damaged. */
-export interface HoleDraw {
+interface HoleDraw {
   readonly kind: (typeof holeKinds)[number];
   readonly partition: number;
 }

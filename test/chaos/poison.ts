@@ -35,7 +35,7 @@ const ofTrigger = (name: string, sqlState: string): Poison => ({
 });
 
 /** Its table has nearly as many columns as definitions may have. */
-export const WIDE_TYPE = 'ChaosWide';
+const WIDE_TYPE = 'ChaosWide';
 const BROKEN_TYPE = 'ChaosBroken';
 
 const poisons: readonly Poison[] = [
@@ -69,7 +69,7 @@ export interface PoisonOutcome {
   readonly complaints: readonly string[];
 }
 
-export interface PoisonDeps {
+interface PoisonDeps {
   readonly admin: ApiClient;
   /** Distinguishes the poisons of a run. */
   readonly number: number;

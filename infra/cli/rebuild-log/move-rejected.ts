@@ -13,7 +13,7 @@ import { workSchema } from './work-schema.ts';
 const table = `${liveSchema}.rejected_entries`;
 
 /** A rejected entry of a quarantined record at its old offset. */
-export interface HeldEntry {
+interface HeldEntry {
   readonly offset: string;
   readonly entityType: string;
   readonly recordId: string;
