@@ -193,7 +193,7 @@ async function planOne({ installation, client, options }: Run): Promise<Partitio
   shown.finish();
   const positions = await loadPositions(client);
   const isSettled = areSame(before, positions);
-  const plans = await planPartitions(client, positions, isSettled ? 0 : undefined);
+  const plans = await planPartitions(client, positions, isSettled ? 0 : Number.POSITIVE_INFINITY);
   const plan = plans.find(
     ({ topic, partition }) => topic === topics.records && partition === options.partition,
   );

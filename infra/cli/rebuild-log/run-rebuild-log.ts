@@ -183,6 +183,8 @@ async function planAgain(run: Run, looked: LookedAt, planned: Planned): Promise<
   return areSame(planned.positions, positions) ? planned : plan(run, looked);
 }
 
+const ANY_NUMBER = Number.POSITIVE_INFINITY;
+
 /**
  * Before the services of a damaged log are stopped, a projector may store more than was read of the history: the plan is then only
  * an estimate, and is made again.
@@ -203,11 +205,11 @@ async function plan({ installation, client, options }: Run, looked: LookedAt): P
   shown.finish();
   const positions = await loadPositions(client);
   if (!areSame(before, positions))
-    return { plans: await planPartitions(client, positions, undefined), positions: before };
+    return { plans: await planPartitions(client, positions, ANY_NUMBER), positions: before };
   const explained = await requireWholeHistory(client, { entityTypes, without });
   const isAnyMissing = without.has(untraceable);
   return {
-    plans: await planPartitions(client, positions, isAnyMissing ? undefined : explained),
+    plans: await planPartitions(client, positions, isAnyMissing ? ANY_NUMBER : explained),
     positions,
   };
 }
