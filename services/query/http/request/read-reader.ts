@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { CustomPrefix } from '../../../../shared/config/http-settings.ts';
 import type { Queryable } from '../../../../shared/db/pool.ts';
 import { type Actor, hasScope } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
@@ -21,7 +20,6 @@ export interface QueryRouteDeps extends ReaderDeps, EntityDeps, Reads {
   readonly reads?: Reads;
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
-  readonly customPrefix: CustomPrefix;
   readonly topics: TopicNames;
 }
 
