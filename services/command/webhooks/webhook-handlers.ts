@@ -140,7 +140,7 @@ async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promi
       return decideCreate(state, created);
     },
   });
-  return { ...executed, warnings: judged.warnings };
+  return { ...executed, warnings: warningsOf(executed, judged) };
 }
 
 async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): Promise<Executed> {
@@ -179,8 +179,15 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
     requireBelowLimit(deps, { ...current.values, ...after }, current);
     return decideUpdate(current, after);
   });
-  return { ...executed, warnings: judged.warnings };
+  return { ...executed, warnings: warningsOf(executed, judged) };
 }
+
+function warningsOf({ state }: Executed, { warnings }: JudgedUrl): readonly string[] {
+  return typeof state.values['userId'] === 'string' ? warnings : [...warnings, sendsEverything];
+}
+
+const sendsEverything =
+  'The webhook has no API User: it sends every field of every record. Set userId to limit it to what an API User may read.';
 
 /** An unchanged url was checked before, and is checked again at every delivery. */
 async function judgeNewUrl(

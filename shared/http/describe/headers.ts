@@ -28,7 +28,7 @@ export const answerHeaders = {
     const: 'true',
   }),
   'X-Warning': header(
-    'What the client should know although the request was carried out: that it may not read the record, or that nothing can be delivered to a url.',
+    'What the client should know although the request was carried out: that it may not read the record, that nothing can be delivered to a url, or that a webhook without an API User sends every field.',
     {
       ...text,
       examples: [
