@@ -12,7 +12,7 @@ import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { formatDateTime } from '../value/date-time.ts';
 import { firedBy, toWebhook, type Webhook } from '../webhook/record/webhook.ts';
-import { isActiveUser } from './acting-user.ts';
+import { isActiveUser } from './is-active-user.ts';
 import { mergeDefinitions } from './merge-definitions.ts';
 
 /**
