@@ -18,11 +18,15 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await expectPage(page.getByText('Requests may go to this address')).toBeVisible();
       const create = page.getByRole('button', { name: 'Create', exact: true });
       await create.click();
-      await expectPage(page.getByText('Choose an API User, or deliberately no user.')).toBeVisible();
+      await expectPage(
+        page.getByText('Choose an API User, or deliberately no user.'),
+      ).toBeVisible();
       const user = page.getByRole('combobox', { name: 'API User' });
       await user.click();
       await page.getByRole('option', { name: 'No user: sends all data' }).click();
-      await expectPage(page.getByText('Requests contain every field of every record')).toBeVisible();
+      await expectPage(
+        page.getByText('Requests contain every field of every record'),
+      ).toBeVisible();
       await user.click();
       await page.getByRole('option', { name: 'api-key', exact: true }).click();
       await expectPage(page.getByText('Requests contain every field')).toBeHidden();

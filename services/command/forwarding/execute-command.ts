@@ -5,15 +5,12 @@ import { mayBeRepeat } from '../writer/submission.ts';
 import { type Append, isOfWriter } from './append.ts';
 import type { CommandDefinition } from './define-command.ts';
 import type { Execute } from './send-to-owner.ts';
-import type { Executed, ExistingWriteRequest } from './write-request.ts';
+import type { ActorNow, Executed, ExistingWriteRequest } from './write-request.ts';
 
 interface Appends {
   readonly append: Append;
   readonly appendToDirectory: Append;
 }
-
-/** Returns the actor with current rights. Refuses users who are no longer active. */
-export type ActorNow = (actor: Actor) => Actor;
 
 /** Thrown from `decide` if the rights of the actor changed since the command was read. The command starts again. */
 class RightsChanged extends Error {

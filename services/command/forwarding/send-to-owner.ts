@@ -21,12 +21,11 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { CommandDefinition } from './define-command.ts';
-import type { ActorNow } from './execute-command.ts';
 import type { CommandForwarder, ForwardResult } from './forward-command.ts';
 import type { ForwardedCommand } from './forwarded-command.ts';
 import type { Ownership } from './ownership.ts';
 import type { JsonObject } from './read-body.ts';
-import type { Executed, WriteRequest } from './write-request.ts';
+import type { ActorNow, Executed, WriteRequest } from './write-request.ts';
 
 export interface Command<Body extends object = JsonObject>
   extends Omit<WriteRequest<Body>, 'identity'> {

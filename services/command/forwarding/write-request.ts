@@ -6,6 +6,9 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { Submission } from '../writer/submission.ts';
 import type { JsonObject } from './read-body.ts';
 
+/** Returns the actor with current rights. Refuses users who are no longer active. */
+export type ActorNow = (actor: Actor) => Actor;
+
 /** The identity of a command, by which a repeat is recognised; see CommandMemory. */
 export type CommandIdentity = Pick<
   Submission,

@@ -44,7 +44,7 @@ export function requireAssignable(
 
 export interface Assignment {
   readonly model: EntityModel;
-  /** The values of a creation, or those that an update sets. */
+  /** All values of a creation, or the values that an update sets. */
   readonly values: AttributeValues;
   /** The values before an update; undefined for a creation. */
   readonly current: AttributeValues | undefined;

@@ -5,14 +5,14 @@ import { buildEntityModel, type EntityModel } from '../entity/model/entity-model
 import { withForeignSources } from '../entity/model/foreign-sources.ts';
 import { withFileHolders, withStreamParents } from '../entity/model/parent-types.ts';
 import { leadCaptureType } from '../entity/stock/lead-capture.ts';
-import { type AuthToken, authTokenType } from '../login/auth-token.ts';
+import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { formatDateTime } from '../value/date-time.ts';
 import { firedBy, toWebhook, type Webhook } from '../webhook/record/webhook.ts';
-import { isActiveUser } from './acting-user.ts';
+import { isActiveUser } from './is-active-user.ts';
 import { mergeDefinitions } from './merge-definitions.ts';
 
 /**
@@ -55,7 +55,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
-  const isInactive = (userId: string) => !isActiveOrUnknown(records.get('User')?.get(userId));
+  const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
 
   function knownModels(): ReadonlyMap<string, EntityModel> {
@@ -81,7 +81,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       records.set(event.entityType, ofType);
       const state = evolve(ofType.get(event.recordId), event);
       ofType.set(event.recordId, state);
-      if (event.entityType === 'User' && !isActiveUser(state)) authTokens.endAllOf(state.id);
+      if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType) {
         models = undefined;
         // Two changes within a second differ, too.

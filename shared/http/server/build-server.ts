@@ -198,7 +198,8 @@ function logRequests(server: FastifyInstance, log: Logger): void {
     const { method } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
     const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
-    lines.info({ ...line, ...traceFields(request.trace) }, 'request');
+    const { impersonation, trace } = request;
+    lines.info({ ...line, ...impersonation, ...traceFields(trace) }, 'request');
     done();
   });
 }
