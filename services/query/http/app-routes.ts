@@ -4,6 +4,11 @@ import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { customPrefixOf } from '../../../shared/domain/directory/custom-prefix.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  personNameFormatIn,
+  settingsId,
+  settingsType,
+} from '../../../shared/domain/entity/stock/settings.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
@@ -62,6 +67,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
       currencies: ratesIn(directory),
       customPrefix: customPrefixOf(directory),
       definedAtSeconds: directory.definedAtSeconds(),
+      personNameFormat: personNameFormatIn(directory.record(settingsType, settingsId)),
     }),
   );
 

@@ -87,8 +87,30 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
     },
     ...(hasVersionNumber === true ? { optimisticConcurrencyControl: true } : {}),
     convertEntityList: conversion?.targets.filter((name) => reach.has(name)),
+    convertFields: conversion && convertFields(model, reach),
     convertedStatus: conversion?.status,
   };
+}
+
+/** By target: fields that take the value of another one, of an address each part. */
+function convertFields({ definition, attributes }: EntityModel, reach: Reach): Tree {
+  const targets = Object.entries(definition.conversion?.fields ?? {});
+  const partsOf = (from: string) =>
+    attributes.filter(({ field, name }) => field === from && name !== from);
+  return Object.fromEntries(
+    targets
+      .filter(([target]) => reach.has(target))
+      .map(([target, fields]) => [
+        target,
+        Object.fromEntries(
+          Object.entries(fields).flatMap(([to, from]) =>
+            from === 'address'
+              ? partsOf(from).map(({ name }) => [to + name.slice(from.length), name])
+              : [[to, from]],
+          ),
+        ),
+      ]),
+  );
 }
 
 function describeLink(model: EntityModel, link: EntityLink, findModel: FindModel): Tree {

@@ -5,6 +5,7 @@ import { buildEntityModel, type EntityModel } from '../entity/model/entity-model
 import { withForeignSources } from '../entity/model/foreign-sources.ts';
 import { withFileHolders, withStreamParents } from '../entity/model/parent-types.ts';
 import { leadCaptureType } from '../entity/stock/lead-capture.ts';
+import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/settings.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
@@ -59,7 +60,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
 
   function knownModels(): ReadonlyMap<string, EntityModel> {
-    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType)));
+    const settings = records.get(settingsType)?.get(settingsId);
+    models ??= buildModels(
+      mergeDefinitions(stock, all(entityDefinitionType), personNameFormatIn(settings)),
+    );
     return models;
   }
 
@@ -82,7 +86,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       const state = evolve(ofType.get(event.recordId), event);
       ofType.set(event.recordId, state);
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
-      if (event.entityType === entityDefinitionType) {
+      if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
         models = undefined;
         // Two changes within a second differ, too.
         definedAtMs = Math.max(event.occurredAt, definedAtMs + 1000);

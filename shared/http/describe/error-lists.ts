@@ -42,6 +42,7 @@ export const withBody: readonly ErrorCode[] = [
   'body.content_type',
   'body.malformed',
   'body.not_an_object',
+  'body.number_digits',
   'body.too_deep',
   'body.too_large',
 ];

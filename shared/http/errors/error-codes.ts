@@ -6,6 +6,8 @@ export const errorCodes = {
     'body.content_type': 'there is a body, and its type is not `application/json`',
     'body.malformed': 'the body is not JSON; the message names the position',
     'body.not_an_object': 'the body is JSON, but no object',
+    'body.number_digits':
+      'a number has more digits than a JSON number keeps; the message names it, send it as a text',
     'body.too_deep': 'the body is nested too deeply',
     'body.value_missing': 'the body lacks a value that this path needs; the message names it',
     'calendar.too_many': 'more than 1000 activities between two times; ask for a shorter time',

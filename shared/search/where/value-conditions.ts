@@ -3,6 +3,7 @@ import { foldedWhole } from '../../db/sql/folded-text.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
 import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
+import { describeLoss, losesDigits } from '../../domain/value/parse-json.ts';
 import type { Binder } from './binder.ts';
 import { readMoment, toColumnTime } from './read-moment.ts';
 import { requireModestPattern } from './text-pattern.ts';
@@ -232,7 +233,11 @@ function toBool(value: unknown, context: ValueContext): boolean {
 function toNumber(value: unknown, context: ValueContext): number {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
   const number = isNumeric ? Number(value) : Number.NaN;
-  if (Number.isFinite(number)) return number;
+  if (Number.isFinite(number)) {
+    if (typeof value === 'string' && losesDigits(value))
+      throw badWhere(describeLoss(value, context.attribute));
+    return number;
+  }
   throw unfit(value, context, 'no number');
 }
 

@@ -119,7 +119,12 @@ export interface EntityDefinition {
   /** Its records are activities, whose status tells whether they are planned or past. */
   readonly activity?: ActivityStatuses;
   /** Its records can be converted to records of these types, which gives them this status. */
-  readonly conversion?: { readonly targets: readonly string[]; readonly status: string };
+  readonly conversion?: {
+    readonly targets: readonly string[];
+    readonly status: string;
+    /** By target: its fields that take the value of a field with another name. */
+    readonly fields: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  };
   /** Webhooks can watch it although it is no object. */
   readonly isWatchable?: boolean;
   /** Administrators can add fields and links although it is no object. */
