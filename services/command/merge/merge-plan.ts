@@ -90,7 +90,10 @@ export function unite(
     united[group.isOptedOut] = primary.optOut;
     united[group.isInvalid] = primary.invalid;
   }
+  const { teams } = ownerAttributes(model);
   for (const { ids, maps } of unitedLinks(model)) {
+    // The client chose the teams.
+    if (ids === teams && Object.hasOwn(after, ids)) continue;
     const before = idsIn(now(ids));
     const linked = [...before, ...sources.flatMap((source) => idsIn(source[ids]))];
     const kept = [...new Set(linked)].filter((id) => !gone.includes(id));
@@ -128,12 +131,12 @@ function groupFields({ fields }: EntityModel) {
 }
 
 /**
- * Multiple links that the record stores, with their columns. Links that decide about access are left out, so that a
- * merge opens no record to more users.
+ * Multiple links that the record stores, with their columns. Links to users that decide about access are left out, so
+ * that a merge opens no record to further users. Teams are united: their members could read the sources.
  */
 function unitedLinks(model: EntityModel) {
-  const { owner, teams, readers } = ownerAttributes(model);
-  const owning = new Set([owner, teams, readers]);
+  const { owner, readers } = ownerAttributes(model);
+  const owning = new Set([owner, readers]);
   return model.attributes.flatMap(({ name: ids, field, link }) => {
     const isClosed = model.fields.get(field)?.readOnly === true || owning.has(ids);
     if (link !== 'ids' || isClosed) return [];
