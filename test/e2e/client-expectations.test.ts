@@ -168,6 +168,19 @@ describe('a client', () => {
   });
 });
 
+describe('lead capture', () => {
+  it('limits the requests of an address', async () => {
+    const post = async () => api.as(() => ({})).post('/LeadCapture/unknown', { lastName: 'Ann' });
+    const answers = [];
+    for (let count = 0; count <= 120; count++) answers.push(await post());
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
+    const last = answers.at(-1);
+    expect(last?.status).toBe(429);
+    expect(last?.headers['x-status-reason']).toBe('Too many requests.');
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
 describe('an error below HTTP', () => {
   it.each([
     ['without Host', 'GET /api/v1/Account HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
