@@ -194,7 +194,8 @@ function requireRight({ actor, model }: Acting, right: 'edit' | 'delete'): void 
  * record.
  */
 function readValues({ actor, model, data, currencies }: Asked): Data {
-  const { values, actions } = data;
+  // Older clients send the values without a key of their name.
+  const { values = data, actions } = data;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw badActionData("'data.values' has to be an object.");
   }

@@ -72,6 +72,7 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
     ...usualOrder(values, fields),
     ...(values['optimisticConcurrencyControl'] === true ? { hasVersionNumber: true } : {}),
     ...searchedFields(values, fields),
+    ...labelsIn(values),
     isCustom: true,
     template: String(values['template']),
     hasStream: values['stream'] === true,
@@ -79,6 +80,16 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
     fields,
     removedFields: fieldsIn(values, 'removedFields'),
     links: { ...template?.links, ...linksIn(values) },
+  };
+}
+
+function labelsIn({
+  label,
+  labelPlural,
+}: AttributeValues): Pick<EntityDefinition, 'label' | 'labelPlural'> {
+  return {
+    ...(typeof label === 'string' && label !== '' && { label }),
+    ...(typeof labelPlural === 'string' && labelPlural !== '' && { labelPlural }),
   };
 }
 

@@ -6,6 +6,7 @@ export const always: readonly ErrorCode[] = [
   'path.malformed',
   'path.too_long',
   'rate.limited',
+  'request.expectation',
   'request.headers_too_large',
   'request.invalid',
   'request.malformed',

@@ -173,6 +173,9 @@ export const errorCodes = {
     'webhook.account_too_large':
       'the webhook has over 200,000 events: `annals verify --webhooks` balances them',
   },
+  417: {
+    'request.expectation': 'the header `Expect` asks for something else than `100-continue`',
+  },
   422: {
     'idempotency_key.reused': 'the key was used before, for another request',
   },

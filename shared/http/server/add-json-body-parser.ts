@@ -8,6 +8,9 @@ import { findJsonError } from './find-json-error.ts';
 /** Deeper than any record. Below it a body can safely be walked recursively. */
 const MAX_DEPTH = 512;
 
+/** Some Windows clients begin a body with it. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
@@ -61,7 +64,7 @@ function requireJson(contentType = '', contentEncoding = 'identity'): void {
 
 function readText(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
-  const text = bytes.toString('utf8');
+  const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '');
   const value = parseText(text);
   // 512 levels of brackets, opened and closed, take over a thousand characters.
   if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) {

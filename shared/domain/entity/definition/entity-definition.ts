@@ -37,6 +37,9 @@ type PropertySchema = Readonly<Record<string, unknown>>;
 export interface EntityDefinition {
   /** Capitalised singular, for example `Account`. */
   readonly name: string;
+  /** The names that people see. Absent: made from `name`. */
+  readonly label?: string;
+  readonly labelPlural?: string;
   /** In the order of answers and of validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   /** Further fields that clients look for in the metadata, as it describes them. Records have no values of them. */

@@ -35,7 +35,7 @@ export const userDefinition: EntityDefinition = {
   isExtensible: true,
   orderBy: 'userName',
   order: 'asc',
-  alwaysListed: ['userName', 'isActive', 'type'],
+  alwaysListed: ['name', 'userName', 'isActive', 'type'],
   primaryFilters: {
     active: [
       { type: 'isTrue', attribute: 'isActive' },
