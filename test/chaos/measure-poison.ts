@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '../support/api-client.ts';
 import type { StartedProduct } from '../support/harness/product.ts';
 import { type ChaosCluster, services } from './chaos-cluster.ts';
+import type { Fault } from './fault.ts';
 import type { Fleet } from './fleet.ts';
 import { measureWaits, type Waits } from './measure-waits.ts';
-import type { Fault } from './nemesis.ts';
 import { makePoison, type PoisonDraw, type PoisonOutcome } from './poison.ts';
 
 /** A poison with the waits of all other requests after it. */

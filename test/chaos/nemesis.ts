@@ -5,17 +5,11 @@ import type { RandomSource } from '../support/builders/random-source.ts';
 import type { DiskImage } from '../support/disk-image.ts';
 import type { StartedProduct } from '../support/harness/product.ts';
 import { type ChaosCluster, services } from './chaos-cluster.ts';
+import type { Fault } from './fault.ts';
 import type { Fleet } from './fleet.ts';
 import { type MadePoison, measurePoison } from './measure-poison.ts';
 import type { Weather } from './pair-proxy.ts';
 import { drawPoison } from './poison.ts';
-
-/** A fault that was made, for the report. */
-export interface Fault {
-  readonly what: string;
-  readonly at: number;
-  readonly ms: number;
-}
 
 export interface Nemesis {
   readonly faults: readonly Fault[];

@@ -1,9 +1,10 @@
 // Environment: CHAOS_SEED, CHAOS_RUNS, CHAOS_SECONDS, CHAOS_PAUSE (ms), CHAOS_FAULTS, CHAOS_SABOTAGE; see docs/architecture/faults.md.
 import { expect, it } from 'vitest';
+import type { Fault } from './fault.ts';
 import type { Hole } from './hole.ts';
 import type { MadePoison } from './measure-poison.ts';
 import type { Waits } from './measure-waits.ts';
-import { type Fault, type FaultGroup, faultGroups } from './nemesis.ts';
+import { type FaultGroup, faultGroups } from './nemesis.ts';
 import { type ChaosReport, type Gap, runChaosOnce } from './run-once.ts';
 
 const option = (name: string): string | undefined => process.env[`CHAOS_${name}`] || undefined;

@@ -18,10 +18,11 @@ import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import { type ChaosCluster, services, startChaosCluster } from './chaos-cluster.ts';
 import { checkHistory, type Operation } from './check-history.ts';
+import type { Fault } from './fault.ts';
 import { Fleet } from './fleet.ts';
 import { drawHole, type Hole, makeHole } from './hole.ts';
 import type { MadePoison } from './measure-poison.ts';
-import { type Fault, type FaultGroup, startNemesis } from './nemesis.ts';
+import { type FaultGroup, startNemesis } from './nemesis.ts';
 import { type ExpectedQuarantine, expectQuarantine, preparePoisons } from './poison.ts';
 
 export interface ChaosOptions {

@@ -238,7 +238,11 @@ async function writeAgain(first: bigint) {
       without: new Set(),
       onProgress: () => undefined,
     });
-    const plans = await planPartitions(client, await loadPositions(client), Number.POSITIVE_INFINITY);
+    const plans = await planPartitions(
+      client,
+      await loadPositions(client),
+      Number.POSITIVE_INFINITY,
+    );
     const plan = plans.find(({ topic, partition }) => topic === topics.records && partition === 0);
     if (plan === undefined) throw new Error('no plan of the first partition');
     const written = { ...plan, first, filling: 0 };
