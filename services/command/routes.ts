@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type LeadRouteDeps, registerLeadRoutes } from './conversion/lead-routes.ts';
 import { registerCurrencyRoutes } from './currency/currency-routes.ts';
-import {
-  type DefinitionRouteDeps,
-  registerDefinitionRoutes,
-} from './definitions/definition-routes.ts';
+import { registerDefinitionRoutes } from './definitions/definition-routes.ts';
 import { registerTeamRoutes } from './directory/team-routes.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './files/attachment-routes.ts';
 import {
@@ -44,7 +41,6 @@ export type CommandRoutesDeps = FollowingRouteDeps &
   RecordRouteDeps &
   LinkRouteDeps &
   AttachmentRouteDeps &
-  DefinitionRouteDeps &
   LoginRouteDeps &
   QuarantineRouteDeps &
   WebhookRouteDeps &

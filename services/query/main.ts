@@ -93,8 +93,8 @@ await runService({
     const opening = { applicationName, poolSize: POOL_SIZE, lifecycle, metrics, log };
     const reads = openReads({ config, primary: { pool, searchPool }, projection, ...opening });
     const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
-    const { customPrefix, topics } = config;
-    const reading = { directory, authenticate, untilConsistent, customPrefix, topics };
+    const { topics } = config;
+    const reading = { directory, authenticate, untilConsistent, topics };
     registerQueryRoutes(server, { ...reading, pool, searchPool, reads, catchUp, secrets });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());

@@ -1,3 +1,4 @@
+import { type CustomPrefix, customPrefixes } from '../domain/directory/custom-prefix.ts';
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
 
@@ -18,15 +19,11 @@ export interface HttpSettings {
   /** Origins whose pages may call the API; if empty, there is no CORS at all. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
-  /** Which names of custom entity types and fields get a prefix. */
-  readonly customPrefix: CustomPrefix;
+  /** The prefixes of a new installation; undefined if not set. */
+  readonly customPrefix: CustomPrefix | undefined;
 }
 
 const proxyProtocols = ['false', 'true', 'signed'] as const;
-
-const customPrefixes = ['taken', 'always', 'never'] as const;
-/** `taken`: entity types under a name that Annals itself uses. */
-export type CustomPrefix = (typeof customPrefixes)[number];
 
 export function readHttpSettings(read: EnvReader): HttpSettings {
   return {
@@ -39,7 +36,7 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
     showsMetrics: read.boolean('API_METRICS', false),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
-    customPrefix: read.choice('API_CUSTOM_PREFIX', customPrefixes, 'taken'),
+    customPrefix: read.optionalChoice('API_CUSTOM_PREFIX', customPrefixes),
     tokenLifetime: {
       maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),
       maxAgeMs: read.durationMs('AUTH_TOKEN_LIFETIME', { fallback: '0' }),

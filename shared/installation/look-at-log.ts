@@ -29,7 +29,9 @@ export async function lookAtLog(
   const positions = await withEnds(connection, log, stored?.positions ?? []);
   const mark = marks.mark ?? stored?.mark;
   const damage = await findLogDamage(connection, { log, topics, mark });
-  const isReadable = damage === undefined && marks.mark?.sealed === true;
+  const isSealed = damage === undefined && marks.mark?.sealed === true;
+  const formerWriters =
+    isSealed && client !== undefined ? await findFormerWriters(connection, client, positions) : [];
   const findings: LogFindings = {
     log,
     wanted: wantedNames(topics),
@@ -37,11 +39,7 @@ export async function lookAtLog(
     mark: marks.mark,
     foreignMark: marks.foreign,
     damage,
-    database: stored && {
-      mark: stored.mark,
-      positions,
-      formerWriters: isReadable ? await findFormerWriters(connection, positions) : [],
-    },
+    database: stored && { mark: stored.mark, positions, formerWriters },
   };
   return { findings, verdict: judgeLog(findings) };
 }

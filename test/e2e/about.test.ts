@@ -8,7 +8,9 @@ let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `about-${process.pid}` } });
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: `about-${process.pid}`, API_CUSTOM_PREFIX: 'taken' },
+  });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
   admin = api.as(withPassword(product.access().admin));
 });

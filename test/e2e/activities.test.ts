@@ -8,7 +8,9 @@ let product: StartedProduct;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `activities-${process.pid}` } });
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: `activities-${process.pid}`, API_CUSTOM_PREFIX: 'taken' },
+  });
   admin = createApiClient(product.url, withPassword(product.access().admin));
 });
 afterAll(async () => {

@@ -11,12 +11,11 @@ import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { type RunningCli, runCli, startCli } from '../support/harness/run-cli.ts';
 
-/** Takes four minutes, and awaits its place among the tiers: ANNALS_TEST_DAMAGE=1 runs it. */
-const itOnRequest = it.skipIf(process.env['ANNALS_TEST_DAMAGE'] === undefined);
-
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const records = `${prefix}.records`;
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
+/** A compaction may not begin before the product has repaired the settings. */
+const longPatience = { ...patience, timeoutMs: 150_000 };
 let product: StartedProduct;
 let api: ApiClient;
 let ids: string[];
@@ -97,7 +96,7 @@ async function cleanupPolicyOf(topic: string): Promise<string | undefined> {
   return resources[0]?.configEntries[0]?.configValue;
 }
 
-/** Compacts segments that are rolled by further changes. */
+/** Lets Kafka compact segments, which it rolls on further changes. */
 async function compact(topic: string): Promise<void> {
   await setTopic(topic, {
     'cleanup.policy': 'compact',
@@ -125,13 +124,17 @@ async function expectRefusedWrites(reason: RegExp): Promise<void> {
   }, patience);
 }
 
-async function expectNamed(line: string, reason: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await annals(...line.split(' '));
-  const output = `${line}: ${stdout}${stderr}`;
-  expect(output).toMatch(reason);
-  expect(output).toContain('rebuild-log --replace');
-  expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
-  if (line !== 'status') expect(code, output).not.toBe(0);
+const checks = ['doctor', 'status', 'topics check', 'verify', 'rebuild'];
+
+async function expectNamed(reason: RegExp, commands = checks): Promise<void> {
+  for (const line of commands) {
+    const { code, stdout, stderr } = await annals(...line.split(' '));
+    const output = `${line}: ${stdout}${stderr}`;
+    expect(output).toMatch(reason);
+    expect(output).toContain('rebuild-log --replace');
+    expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
+    if (line !== 'status') expect(code, output).not.toBe(0);
+  }
 }
 
 async function expectRecords(): Promise<void> {
@@ -170,105 +173,81 @@ async function replaceAgain(...options: readonly string[]): Promise<void> {
   if (!stderr.includes('is whole')) expect(code, stdout + stderr).toBe(0);
 }
 
-itOnRequest(
-  'refuses a log whose beginning is gone, names what is missing, and replaces it after a run that was killed',
-  async () => {
-    expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('The log is whole'),
-    });
-    await deleteEntries(records, { partitions: [0, 2], part: 'half' });
+it('refuses a log whose beginning is gone, names what is missing, and replaces it after a run that was killed', async () => {
+  expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The log is whole'),
+  });
+  await deleteEntries(records, { partitions: [0, 2], part: 'half' });
 
-    const reason = new RegExp(`${records}/0: entries before offset \\d+ are gone`);
-    await expectRefusedWrites(reason);
-    await expectRecords();
-    for (const line of [
-      'doctor',
-      'status',
-      'topics check',
-      'verify',
-      'rebuild',
-      'rebuild-log --yes',
-    ])
-      await expectNamed(line, reason);
-    expect((await annals('topics', 'accept', '--yes')).code).toBe(1);
+  const reason = new RegExp(`${records}/0: entries before offset \\d+ are gone`);
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  await expectNamed(reason, [...checks, 'rebuild-log --yes']);
+  expect((await annals('topics', 'accept', '--yes')).code).toBe(1);
 
-    const killed = startCli(
-      ['rebuild-log', '--replace', '--yes', '--json', '--data-dir', product.dataDir],
-      env,
-    );
-    await kill(killed, 'Writing the log');
-    await replaceAgain();
-    await expectWhole();
-  },
-  300_000,
-);
+  const killed = startCli(
+    ['rebuild-log', '--replace', '--yes', '--json', '--data-dir', product.dataDir],
+    env,
+  );
+  await kill(killed, 'Writing the log');
+  await replaceAgain();
+  await expectWhole();
+}, 300_000);
 
-itOnRequest(
-  'replaces a log of which nothing is left',
-  async () => {
-    for (const topic of ['installation', 'directory', 'records', 'files'])
-      await deleteEntries(`${prefix}.${topic}`, { part: 'all' });
-    const reason = /entries before offset \d+ are gone/;
-    await expectRefusedWrites(reason);
-    await expectRecords();
-    for (const line of [
-      'doctor',
-      'status',
-      'topics check',
-      'verify',
-      'rebuild',
-      'rebuild-log --yes',
-    ])
-      await expectNamed(line, reason);
-    await replace();
-    await expectWhole();
-  },
-  300_000,
-);
+it('replaces a log of which nothing is left', async () => {
+  for (const topic of ['installation', 'directory', 'records', 'files'])
+    await deleteEntries(`${prefix}.${topic}`, { part: 'all' });
+  const reason = /entries before offset \d+ are gone/;
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  await expectNamed(reason, [...checks, 'rebuild-log --yes']);
+  await replace();
+  await expectWhole();
+}, 300_000);
 
-itOnRequest(
-  'repairs the settings of a compacted log, refuses its holes by name, and replaces it',
-  async () => {
+it('repairs the settings of a compacted log, refuses its holes by name, and replaces it', async () => {
+  const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) gone`);
+  await eventually(async () => {
     await compact(records);
+    expect((await api.post('/Account', anAccount())).body).toMatchObject({
+      message: expect.stringMatching(reason),
+    });
+  }, longPatience);
+  await expectRefusedWrites(reason);
+  await expectRecords();
+  await expectNamed(reason);
+  await eventually(async () => {
+    expect(await cleanupPolicyOf(records)).toBe('delete');
+  }, patience);
+  await replace();
+  await expectWhole();
+}, 300_000);
 
-    const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) gone`);
-    await expectRefusedWrites(reason);
-    await expectRecords();
-    for (const line of ['doctor', 'status', 'topics check', 'verify', 'rebuild'])
-      await expectNamed(line, reason);
-    await eventually(async () => {
-      expect(await cleanupPolicyOf(records)).toBe('delete');
-    }, patience);
-    await replace();
-    await expectWhole();
-  },
-  300_000,
-);
+it('writes one damaged partition again behind its old entries', async () => {
+  const [busiest] = (await withAdmin((admin) => admin.fetchTopicOffsets(records))).toSorted(
+    (one, other) => Number(other.offset) - Number(one.offset),
+  );
+  const partition = busiest?.partition ?? 0;
+  await deleteEntries(records, { partitions: [partition], part: 'half' });
+  await expectRefusedWrites(/are gone/);
 
-itOnRequest(
-  'writes one damaged partition again behind its old entries',
-  async () => {
-    const [busiest] = (await withAdmin((admin) => admin.fetchTopicOffsets(records))).toSorted(
-      (one, other) => Number(other.offset) - Number(one.offset),
-    );
-    const partition = busiest?.partition ?? 0;
-    await deleteEntries(records, { partitions: [partition], part: 'half' });
-    await expectRefusedWrites(/are gone/);
+  const killed = startCli(
+    ['rebuild-log', '--replace', '--partition', String(partition), '--yes', '--json'].concat(
+      '--data-dir',
+      product.dataDir,
+    ),
+    env,
+  );
+  await kill(killed, 'Writing the partition');
+  await replaceAgain('--partition', String(partition));
+  await expectWhole();
+  expect(
+    await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
+  ).toMatchObject({ code: 1, stderr: expect.stringContaining('is whole') });
 
-    const killed = startCli(
-      ['rebuild-log', '--replace', '--partition', String(partition), '--yes', '--json'].concat(
-        '--data-dir',
-        product.dataDir,
-      ),
-      env,
-    );
-    await kill(killed, 'Writing the partition');
-    await replaceAgain('--partition', String(partition));
-    await expectWhole();
-    expect(
-      await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
-    ).toMatchObject({ code: 1, stderr: expect.stringContaining('is whole') });
-  },
-  300_000,
-);
+  await deleteEntries(records, { partitions: [partition], part: 'all' });
+  await expectRefusedWrites(/are gone/);
+  await replace('--partition', String(partition));
+  await expectWhole();
+}, 300_000);

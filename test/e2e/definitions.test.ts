@@ -16,6 +16,7 @@ beforeAll(async () => {
   subscriber = await startSubscriber();
   product = await startProduct({
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       ANNALS_TOPIC_PREFIX: `definitions-${process.pid}`,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,

@@ -10,6 +10,7 @@ let harness: FaultHarness;
 beforeAll(async () => {
   harness = await createFaultHarness({
     ANNALS_API_INSTANCES: '2',
+    API_CUSTOM_PREFIX: 'taken',
     ANNALS_PROJECTOR_INSTANCES: '2',
     ANNALS_DISPATCHER_INSTANCES: '2',
   });

@@ -26,6 +26,7 @@ beforeAll(async () => {
   subscriber = await startSubscriber();
   product = await startProduct({
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       ANNALS_TOPIC_PREFIX: topicPrefix,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',

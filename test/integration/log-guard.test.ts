@@ -204,19 +204,24 @@ describe('a process that starts on a log that is not its own', () => {
     });
     const append = createAppendMessages(connection);
     await append(topics.records, 1, [fence('forged')]);
-    const store = (token: string) =>
+    const store = (token: string, rejected = '{}') =>
       withClient(databaseUrl, (client) =>
         client.query(
           `create schema if not exists annals;
            create table if not exists annals.positions (
              topic text, partition int, next_offset bigint, token text, sequence bigint, sealed boolean
            );
+           create table if not exists annals.rejected_entries (topic text, partition int, log_offset bigint);
            delete from annals.positions;
+           delete from annals.rejected_entries;
+           insert into annals.rejected_entries select '${topics.records}', 1, unnest('${rejected}'::int[]);
            insert into annals.positions values ('${topics.records}', 1, 1, '${token}', 0, true)`,
         ),
       );
-    // A stranger's entry, which Postgres did not take, stops nothing.
+    // Forged entries, which a projector of this version rejects, do not stop the installation.
     await store('another');
+    await begin();
+    await store('forged', '{0}');
     await begin();
     await store('forged');
     await expectRefusal(new RegExp(`an earlier version of Annals wrote to ${topics.records}/1`));

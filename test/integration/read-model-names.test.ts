@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
+import { ReadModelDamaged } from '../../shared/db/find-damage.ts';
 import { columnName, liveTable, ownTableNames } from '../../shared/db/tables/read-model-names.ts';
 import { buildEntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
@@ -145,3 +146,28 @@ async function statisticsOfLeads(): Promise<readonly string[]> {
 async function rename(kind: 'index' | 'statistics', from: string, to: string): Promise<void> {
   await client.query(`alter ${kind} annals."${from}" rename to "${to}"`);
 }
+
+it.each(['positions', 'record_history', 'entity_counts', 'rejected_entries'])(
+  'does not replace %s with an empty table if it is dropped while tables are created',
+  async (table) => {
+    await make([]);
+    // Dropped after the last query of the check for missing tables.
+    const interrupted = new Proxy(client, {
+      get: (target, name: keyof pg.Client) =>
+        name !== 'query'
+          ? target[name]
+          : async (text: string, values?: unknown[]) => {
+              const result = await target.query(text, values);
+              if (text.includes('distinct entity_type')) {
+                await target.query(`drop table annals.${table}`);
+              }
+              return result;
+            },
+    });
+    await ensureTables(interrupted, { schema: 'annals', models: [], isIndexed: true }).catch(
+      () => undefined,
+    );
+    expect(await relations('r')).not.toContain(table);
+    await expect(make([])).rejects.toThrow(ReadModelDamaged);
+  },
+);

@@ -12,13 +12,14 @@ import type { CommandContext } from '../command-context.ts';
 /** `annals rejected list`. */
 export async function printRejectedList(context: CommandContext): Promise<void> {
   const { installation, printResult } = context;
-  const list = await withConnection(installation.connect, listRejected);
-  printResult({ list }, [
+  const { total, list } = await withConnection(installation.connect, listRejected);
+  const notListed = list.length < total ? ` The first ${list.length} are listed.` : '';
+  printResult({ total, list }, [
     ...list.map(({ id, bytes, reason, entityType, recordId, acknowledged }) => {
       const record = recordId === null ? '' : `, quarantines ${entityType} ${recordId}`;
       return `${id}: ${counted(bytes, 'byte')}, ${reason}${record}${acknowledged ? ', acknowledged' : ''}`;
     }),
-    `${counted(list.length, 'rejected entry')}.`,
+    `${counted(total, 'rejected entry')}.${notListed}`,
   ]);
 }
 

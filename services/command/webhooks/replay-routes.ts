@@ -46,6 +46,7 @@ type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
 /** How long to wait for a dry run, so that most are answered with their result. */
+const MAX_LISTED = 200;
 const DRY_RUN_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -86,7 +87,9 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     const own = replays.filter(({ webhookId }) => webhookId === webhook.id).toReversed();
     return {
       total: own.length,
-      list: own.map((replay) => show(replay, progress.get(replay.id), { actor, webhook })),
+      list: own
+        .slice(0, MAX_LISTED)
+        .map((replay) => show(replay, progress.get(replay.id), { actor, webhook })),
     };
   });
 

@@ -56,8 +56,7 @@ export const findingsQuery = queryOptions({
 
 export const rejectedQuery = queryOptions({
   queryKey: [...root, 'rejected'],
-  queryFn: async ({ signal }) =>
-    (await bodyOf(api.GET('/System/rejectedEntries', { signal }))).list,
+  queryFn: ({ signal }) => bodyOf(api.GET('/System/rejectedEntries', { signal })),
   refetchInterval: examineAgainMs,
 });
 

@@ -137,7 +137,8 @@ async function checkQuarantine(client: Client): Promise<readonly Finding[]> {
 async function checkRejected(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
     `select reason, count(*)::int as entries from ${await rejectedEntries(client)}
-     where reason <> 'superseded' and record_id is null and not acknowledged group by 1 order by 1`,
+     where reason <> 'superseded' and record_id is null and not acknowledged
+     group by 1 order by entries desc, reason limit ${MAX_NAMED}`,
   );
   if (rows.length === 0) return ok('took every entry of the log');
   const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`);

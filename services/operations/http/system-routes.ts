@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import {
   anything,
   count,
@@ -38,8 +39,7 @@ export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteD
 
   server.get('/api/v1/System/rejectedEntries', listingRejected, async (request) => {
     await readOperator(deps, request);
-    const list = await withConnection(observed.connect, listRejected);
-    return { total: list.length, list };
+    return withConnection(observed.connect, listRejected);
   });
 
   server.get<{ Params: { readonly topic: string; partition: string; offset: string } }>(
@@ -106,6 +106,10 @@ const readingStatus = describeSystemRoute({
     queues: listOf(
       objectOf({ stage: text, topic: text, waiting: count, seconds: { type: 'number' } }),
     ),
+    jobs: {
+      ...listOf(objectOf({ name: text, waiting: count, seconds: { type: 'number' } })),
+      description: `The scheduled jobs: ${webhookJobName}.`,
+    },
     deadLetters: listOf(objectOf({ webhookId: text, batches: count })),
     rejected: listOf(
       objectOf({ topic: text, partition: count, reason: text, entries: count, lastOffset: count }),

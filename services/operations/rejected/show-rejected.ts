@@ -21,15 +21,24 @@ interface RejectedRow extends RejectedPlace {
   readonly acknowledged: boolean;
 }
 
-/** Those of the live read model, without their bytes. */
-export async function listRejected(client: ClientBase): Promise<readonly RejectedEntry[]> {
-  const { rows } = await client.query<RejectedRow>(
+export interface RejectedList {
+  /** How many entries were rejected; `list` has the first 1,000. */
+  readonly total: number;
+  readonly list: readonly RejectedEntry[];
+}
+
+const MAX_LISTED = 1_000;
+
+/** The rejected entries of the live read model without their bytes; those that quarantine a record come first. */
+export async function listRejected(client: ClientBase): Promise<RejectedList> {
+  const { rows } = await client.query<RejectedRow & { readonly total: number }>(
     `select topic, partition, log_offset::text as "offset", reason,
        coalesce(octet_length(entry), 0) as bytes,
-       entity_type as "entityType", record_id as "recordId", acknowledged
-     from ${await rejectedEntries(client)} order by topic, partition, log_offset`,
+       entity_type as "entityType", record_id as "recordId", acknowledged, (count(*) over ())::int as total
+     from ${await rejectedEntries(client)}
+     order by record_id is null, topic, partition, log_offset limit ${MAX_LISTED}`,
   );
-  return rows.map(toEntry);
+  return { total: rows[0]?.total ?? 0, list: rows.map(({ total: _, ...row }) => toEntry(row)) };
 }
 
 /** With what is in it; undefined if no such entry was rejected. */

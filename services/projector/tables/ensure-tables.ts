@@ -4,13 +4,12 @@ import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts'
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadUnfitTypes, quarantineChannel } from '../../../shared/db/quarantine.ts';
 import { isRefusedDefinition, reasonOf } from '../../../shared/db/refused-by-tables.ts';
-import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
+import { createFoldFunctions, foldedColumns } from '../../../shared/db/sql/folded-text.ts';
 import {
   columnName,
   columnTypes,
   keyColumns,
   ownName,
-  type ownTableNames,
   quotedTable,
   quoteName,
   tableName,
@@ -19,6 +18,8 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
 import { indexStatements } from './index-statements.ts';
+import { firstTables, laterTables } from './own-tables.ts';
+import { foldedType, refoldColumns } from './refold-columns.ts';
 import { renameRelations } from './rename-relations.ts';
 
 /** An arbitrary number, the same in every process: only one at a time changes tables. */
@@ -53,10 +54,9 @@ export async function ensureTables(
   try {
     await renameRelations(client, schema, models);
     const existing = await existingColumns(client, schema);
-    if (existing.size > 0) await refuseDamage(client, schema, models);
-    await client.query(ownTables(schema));
-    const present = await presentIndexes(client, schema);
-    if (!present.has(HISTORY_INDEX)) await client.query(historyIndex(schema));
+    if (existing.size === 0) await client.query(firstTables(schema));
+    else await refuseDamage(client, schema, models);
+    const present = await ensureOwnTables(client, schema, models);
     for (const model of models) {
       const fitting = await tableStatements(schema, { model, existing });
       const statements = [
@@ -73,6 +73,21 @@ export async function ensureTables(
   } finally {
     await client.query('select pg_advisory_unlock($1)', [TABLES_LOCK]).catch(() => undefined);
   }
+}
+
+/** Returns the names of the schema's indexes, as presentIndexes does. */
+async function ensureOwnTables(
+  client: ClientBase,
+  schema: string,
+  models: readonly EntityModel[],
+): Promise<ReadonlySet<string>> {
+  await client.query(laterTables(schema));
+  const version = await postgresVersion(client);
+  await client.query(createFoldFunctions(schema, version));
+  await refoldColumns(client, { schema, models, version });
+  const present = await presentIndexes(client, schema);
+  if (!present.has(HISTORY_INDEX)) await client.query(historyIndex(schema));
+  return present;
 }
 
 /**
@@ -134,12 +149,19 @@ async function loadBuilder(): Promise<Knex> {
   return knex({ client: 'pg' });
 }
 
+async function postgresVersion(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int / 10000 as version",
+  );
+  return rows[0]?.version ?? 0;
+}
+
 async function tableStatements(
   schema: string,
   { model, existing }: { model: EntityModel; existing: ExistingTables },
 ): Promise<readonly string[]> {
   const table = tableName(model.name);
-  const columns = columnsOf(model);
+  const columns = columnsOf(schema, model);
   const present = existing.get(table);
   if (present === undefined) {
     const builder = await loadBuilder();
@@ -189,14 +211,18 @@ interface Column {
   readonly empty: string | null;
 }
 
-function columnsOf(model: EntityModel): readonly Column[] {
+function columnsOf(schema: string, model: EntityModel): readonly Column[] {
   return [
     ...model.columns.map((attribute) => ({
       name: columnName(attribute.name),
       type: columnTypes[attribute.kind],
       empty: emptyText(attribute),
     })),
-    ...foldedColumns(model).map(({ name, type }) => ({ name, type, empty: null })),
+    ...foldedColumns(model).map(({ name, expression }) => ({
+      name,
+      type: foldedType(expression(schema)),
+      empty: null,
+    })),
   ];
 }
 
@@ -241,97 +267,4 @@ const HISTORY_INDEX = ownName('record_history', 'command');
 function historyIndex(schema: string): string {
   return `create index ${quoteName(HISTORY_INDEX)} on ${quoteName(schema)}.record_history (command_id)
     where command_id is not null`;
-}
-
-function ownTables(schema: string): string {
-  const name = quoteName(schema);
-  return `
-    create schema if not exists ${name};
-
-    -- Where the next batch starts, and the state of the log's fold there. Moved in the transaction of the rows.
-    create table if not exists ${name}.positions (
-      topic text not null,
-      partition integer not null,
-      next_offset bigint not null,
-      token text,
-      sequence bigint not null,
-      constraint ${keyOf('positions')} primary key (topic, partition)
-    );
-    -- Of versions before ADR 25 the tables lack it.
-    alter table ${name}.positions add column if not exists sealed boolean not null default false;
-
-    -- Every event of every record, as the bytes that stand in the log.
-    create table if not exists ${name}.record_history (
-      entity_type text not null,
-      record_id text not null,
-      version integer not null,
-      event bytea not null,
-      -- User and Idempotency-Key of the command, if it came with one.
-      command_id text,
-      constraint ${keyOf('record_history')} primary key (record_id, version, entity_type)
-    );
-
-    -- Records that an event of another one linked or unlinked: their streams tell of it, see docs/adr/0012.
-    create table if not exists ${name}.stream_mentions (
-      record_id text not null,
-      number bigint not null,
-      entity_type text not null,
-      by_id text not null,
-      version integer not null,
-      constraint ${keyOf('stream_mentions')} primary key (record_id, number, by_id, entity_type, version)
-    );
-
-    -- Live records per entity type. A row per partition, so that projectors never wait for each other.
-    create table if not exists ${name}.entity_counts (
-      entity_type text not null,
-      partition integer not null,
-      live bigint not null,
-      constraint ${keyOf('entity_counts')} primary key (entity_type, partition)
-    );
-
-    -- Entries of the log that no table took, with the reason.
-    create table if not exists ${name}.rejected_entries (
-      topic text not null,
-      partition integer not null,
-      log_offset bigint not null,
-      reason text not null,
-      entry bytea,
-      constraint ${keyOf('rejected_entries')} primary key (topic, partition, log_offset)
-    );
-    -- The record of the entry, if the record is quarantined because of it (docs/adr/0040).
-    alter table ${name}.rejected_entries
-      add column if not exists entity_type text,
-      add column if not exists record_id text,
-      add column if not exists retry boolean not null default false,
-      add column if not exists acknowledged boolean not null default false;
-    create index if not exists ${quoteName(ownName('rejected_entries', 'record'))} on ${name}.rejected_entries (record_id)
-      where record_id is not null;
-
-    -- Entity types whose definition Postgres refuses. Their records are quarantined.
-    create table if not exists ${name}.unfit_types (
-      entity_type text not null,
-      reason text not null,
-      constraint ${keyOf('unfit_types')} primary key (entity_type)
-    );
-
-    ${expectRows(name)}
-  `;
-}
-
-/** Postgres would choose the name of the key, and could choose one that an entity type takes later. */
-function keyOf(table: (typeof ownTableNames)[number]): string {
-  return quoteName(ownName(table, 'pkey'));
-}
-
-function expectRows(name: string): string {
-  return `
-    -- Undoes a whole statement whose parts did not all find what they expected.
-    create or replace function ${name}.expect_rows(actual bigint, expected bigint, code text)
-    returns void language plpgsql as $$
-    begin
-      if actual <> expected then
-        raise exception 'expected % rows, found %', expected, actual using errcode = code;
-      end if;
-    end $$;
-  `;
 }

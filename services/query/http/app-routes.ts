@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
+import { customPrefixOf } from '../../../shared/domain/directory/custom-prefix.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -59,7 +60,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
   server.get('/api/v1/Settings', readSettings, async (request) =>
     settingsFor(hasCredentials(request) ? await readActor(deps, request) : undefined, {
       currencies: ratesIn(directory),
-      customPrefix: deps.customPrefix,
+      customPrefix: customPrefixOf(directory),
       definedAtSeconds: directory.definedAtSeconds(),
     }),
   );

@@ -21,6 +21,7 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
+import { refuseUnknownParameters } from '../../../shared/http/refuse-unknown-parameters.ts';
 import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
 import { deliveryBody, withoutHidden } from '../search/deliveries/delivery-body.ts';
 import { uncounted } from '../search/list/list-request.ts';
@@ -88,9 +89,11 @@ function deliveryNotFound(): Refusal {
 
 /** The limit is one row more than the page, to find out whether more follow. */
 function readFilter<State extends string>(
-  { params, query }: FastifyRequest<IdRoute>,
+  request: FastifyRequest<IdRoute>,
   states: readonly State[],
 ) {
+  refuseUnknownParameters(request);
+  const { params, query } = request;
   const parameters = readParameters(query);
   const { offset, maxSize } = readPage(parameters);
   const state = readOneOf(parameters, 'state', states);

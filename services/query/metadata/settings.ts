@@ -1,5 +1,5 @@
-import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { CustomPrefix } from '../../../shared/domain/directory/custom-prefix.ts';
 import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
 import { type CurrencyRates, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { version } from '../../../shared/runtime/version.ts';

@@ -93,8 +93,10 @@ function useConsequence(entry: RejectedEntry): {
   readonly error: Error | null;
 } {
   const { entityType, recordId } = entry;
-  const { data: entries = [] } = useQuery(rejectedQuery);
-  const first = entries.find((one) => one.recordId === recordId && one.entityType === entityType);
+  const { data: rejected } = useQuery(rejectedQuery);
+  const first = rejected?.list.find(
+    (one) => one.recordId === recordId && one.entityType === entityType,
+  );
   const { data, error } = useQuery({
     ...rejectedEntryQuery(first?.id ?? entry.id),
     enabled: recordId !== null,

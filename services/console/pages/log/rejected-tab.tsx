@@ -26,7 +26,7 @@ export function RejectedTab({ entry, onOpen }: Props) {
           <Skeleton h={160} />
         ) : null
       ) : (
-        <List entries={data} onOpen={onOpen} />
+        <List {...data} onOpen={onOpen} />
       )}
       <RejectedDrawer id={entry} onClose={() => onOpen(undefined)} />
     </Stack>
@@ -34,21 +34,30 @@ export function RejectedTab({ entry, onOpen }: Props) {
 }
 
 function List(props: {
-  readonly entries: readonly RejectedEntry[];
+  readonly total: number;
+  readonly list: readonly RejectedEntry[];
   readonly onOpen: (entry: string) => void;
 }) {
   const t = useText();
   const format = useFormat();
-  if (props.entries.length === 0) {
+  if (props.total === 0) {
     return <Empty title={t('log.noRejected')} text={t('log.noRejectedText')} />;
   }
   return (
     <>
       <Text size="sm">{t('log.rejectedText')}</Text>
+      {props.list.length < props.total ? (
+        <Text size="sm">
+          {t('log.rejectedFirst', {
+            count: format.number(props.list.length),
+            total: format.number(props.total),
+          })}
+        </Text>
+      ) : null}
       <DataTable
         label={t('log.tabRejected')}
         minWidth={1080}
-        rows={props.entries}
+        rows={props.list}
         keyOf={({ id }) => id}
         columns={[
           { name: 'id', label: t('log.place'), show: ({ id }) => id },

@@ -10,6 +10,7 @@ const people = ['regular', 'admin'];
 const ownFields = [
   'salutationName',
   'firstName',
+  'middleName',
   'lastName',
   'title',
   'emailAddress',
@@ -30,7 +31,7 @@ export const userDefinition: EntityDefinition = {
   // Only administrators find API users and inactive users (docs/reference/access.md#users).
   listedOnly: { isActive: true, type: people },
   isRestorable: true,
-  textFilterFields: ['name', 'userName', 'emailAddress'],
+  textFilterFields: ['name', 'middleName', 'lastName', 'userName', 'emailAddress'],
   isExtensible: true,
   orderBy: 'userName',
   order: 'asc',

@@ -4,7 +4,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { valueAfter } from '../../value-after.ts';
 
-/** First and last name in one, composed of the fields of these names. */
+/** First, middle and last name in one, composed of the fields of these names. */
 export const personNameType: FieldType<FieldBase<'personName', never>> = {
   name: 'personName',
   isIdentifying: true,
@@ -15,9 +15,9 @@ export const personNameType: FieldType<FieldBase<'personName', never>> = {
   derive: (field) => [(given, current) => composeName(field, given, current)],
 };
 
-/** For a field `name`: `firstName`, `lastName`. */
+/** For a field `name`: `firstName`, `middleName`, `lastName`. */
 function namesOf(field: string): readonly string[] {
-  return ['first', 'last'].map((part) => part + capitalized(field));
+  return ['first', 'middle', 'last'].map((part) => part + capitalized(field));
 }
 
 function composeName(

@@ -1,0 +1,110 @@
+import {
+  ownName,
+  type ownTableNames,
+  quoteName,
+} from '../../../shared/db/tables/read-model-names.ts';
+
+/**
+ * The read model's own tables that every version has. They are created with the schema and never afterwards: an empty
+ * table in place of a dropped one would hide that only a rebuild restores its rows.
+ */
+export function firstTables(schema: string): string {
+  const name = quoteName(schema);
+  return `
+    create schema if not exists ${name};
+
+    -- Where the next batch starts, and the state of the log's fold there. Moved in the transaction of the rows.
+    create table ${name}.positions (
+      topic text not null,
+      partition integer not null,
+      next_offset bigint not null,
+      token text,
+      sequence bigint not null,
+      constraint ${keyOf('positions')} primary key (topic, partition)
+    );
+
+    -- Every event of every record, as the bytes in the log.
+    create table ${name}.record_history (
+      entity_type text not null,
+      record_id text not null,
+      version integer not null,
+      event bytea not null,
+      -- User and Idempotency-Key of the command, if it came with one.
+      command_id text,
+      constraint ${keyOf('record_history')} primary key (record_id, version, entity_type)
+    );
+
+    -- Live records per entity type. A row per partition, so that projectors never wait for each other.
+    create table ${name}.entity_counts (
+      entity_type text not null,
+      partition integer not null,
+      live bigint not null,
+      constraint ${keyOf('entity_counts')} primary key (entity_type, partition)
+    );
+
+    -- Entries of the log that no table took, with the reason.
+    create table ${name}.rejected_entries (
+      topic text not null,
+      partition integer not null,
+      log_offset bigint not null,
+      reason text not null,
+      entry bytea,
+      constraint ${keyOf('rejected_entries')} primary key (topic, partition, log_offset)
+    );
+  `;
+}
+
+/** Columns and tables of later versions, and the functions. */
+export function laterTables(schema: string): string {
+  const name = quoteName(schema);
+  return `
+    -- Since ADR 25.
+    alter table ${name}.positions add column if not exists sealed boolean not null default false;
+
+    -- Records that an event of another one linked or unlinked: it appears in their streams (docs/adr/0012).
+    create table if not exists ${name}.stream_mentions (
+      record_id text not null,
+      number bigint not null,
+      entity_type text not null,
+      by_id text not null,
+      version integer not null,
+      constraint ${keyOf('stream_mentions')} primary key (record_id, number, by_id, entity_type, version)
+    );
+
+    -- The record of the entry, if the record is quarantined because of it (docs/adr/0040).
+    alter table ${name}.rejected_entries
+      add column if not exists entity_type text,
+      add column if not exists record_id text,
+      add column if not exists retry boolean not null default false,
+      add column if not exists acknowledged boolean not null default false;
+    create index if not exists ${quoteName(ownName('rejected_entries', 'record'))} on ${name}.rejected_entries (record_id)
+      where record_id is not null;
+
+    -- Entity types whose definition Postgres refuses. Their records are quarantined.
+    create table if not exists ${name}.unfit_types (
+      entity_type text not null,
+      reason text not null,
+      constraint ${keyOf('unfit_types')} primary key (entity_type)
+    );
+
+    ${expectRows(name)}
+  `;
+}
+
+/** Postgres would choose the name of the key, and could choose one that an entity type takes later. */
+function keyOf(table: (typeof ownTableNames)[number]): string {
+  return quoteName(ownName(table, 'pkey'));
+}
+
+function expectRows(name: string): string {
+  return `
+    -- Undoes a whole statement whose parts did not all find what they expected.
+    create or replace function ${name}.expect_rows(actual bigint, expected bigint, code text)
+    returns void language plpgsql as $$
+    begin
+      if actual <> expected then
+        raise exception 'expected % rows, found %', expected, actual using errcode = code;
+      end if;
+    end $$;
+  `;
+}
