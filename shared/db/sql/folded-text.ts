@@ -79,7 +79,7 @@ export function foldedAddresses(data: string, schema = liveSchema): string {
 
 /** The number is that of the rule: columns that another rule filled are filled again (refold-columns.ts). */
 export const foldFunction = 'fold_1';
-export const addressesFunction = 'fold_addresses_1';
+const addressesFunction = 'fold_addresses_1';
 
 /**
  * Creates the functions, the only place in which texts are folded: JavaScript and Postgres have different rules, for
