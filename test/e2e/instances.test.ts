@@ -92,6 +92,16 @@ describe('what one of two apis acknowledges', () => {
     }
   }
 
+  async function saveLayouts(): Promise<void> {
+    for (const name of ['website', 'type', 'industry']) {
+      const layout = [{ name: 'name', link: true }, { name }];
+      expect((await next().put('/Account/layout/list', layout)).status).toBe(200);
+      for (const client of clients) {
+        expect((await client.get('/Account/layout/list')).body).toEqual(layout);
+      }
+    }
+  }
+
   it('the other one knows for the next request: types, fields, rights and layouts', async () => {
     const before = await served();
     for (const name of ['Quince', 'Quilt']) {
@@ -104,13 +114,7 @@ describe('what one of two apis acknowledges', () => {
       }
     }
     await switchRights();
-    for (const name of ['website', 'type', 'industry']) {
-      const layout = [{ name: 'name', link: true }, { name }];
-      expect((await next().put('/Account/layout/list', layout)).status).toBe(200);
-      for (const client of clients) {
-        expect((await client.get('/Account/layout/list')).body).toEqual(layout);
-      }
-    }
+    await saveLayouts();
     const after = await served();
     // Otherwise nothing would be proven.
     for (const [index, count] of after.entries())

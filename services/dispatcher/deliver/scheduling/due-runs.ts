@@ -15,7 +15,7 @@ export interface DueRuns {
   split(end: bigint, nextDueAt: number): DueSplit;
 }
 
-export interface DueSplit {
+interface DueSplit {
   readonly ranges: readonly OffsetRange[];
   readonly early: readonly bigint[];
 }
