@@ -60,10 +60,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
 
   function knownModels(): ReadonlyMap<string, EntityModel> {
-    const settings = records.get(settingsType)?.get(settingsId);
-    models ??= buildModels(
-      mergeDefinitions(stock, all(entityDefinitionType), personNameFormatIn(settings)),
-    );
+    const format = personNameFormatIn(records.get(settingsType)?.get(settingsId));
+    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType), format));
     return models;
   }
 
