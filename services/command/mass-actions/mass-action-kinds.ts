@@ -196,6 +196,7 @@ function requireRight({ actor, model }: Acting, right: 'edit' | 'delete'): void 
 function readValues({ actor, model, data, currencies }: Asked): Data {
   // Older clients send the values without a key of their name.
   const { values = data, actions } = data;
+  if (Object.keys(data).length === 0) throw badActionData("'data' has no values to write.");
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw badActionData("'data.values' has to be an object.");
   }
