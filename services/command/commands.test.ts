@@ -54,6 +54,7 @@ const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
   ],
   'convert-currency': [{ targetCurrency: 'EUR' }],
   'set-rates': [{ EUR: 1.1, GBP: 1.3 }],
+  'change-settings': [{ personNameFormat: 'lastFirst' }],
   define: [
     { kind: 'createEntity', entityType: 'Ship', body: { name: 'Ship', type: 'Base' } },
     { kind: 'resetField', entityType: 'Account', body: { scope: 'Account', name: 'website' } },

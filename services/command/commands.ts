@@ -12,6 +12,7 @@ import { meetingCommands } from './meetings/meeting-commands.ts';
 import { mergeCommands } from './merge/merge-commands.ts';
 import { quarantineCommands } from './quarantine/quarantine-commands.ts';
 import { recordCommands } from './records/record-commands.ts';
+import { settingsCommands } from './settings/settings-commands.ts';
 import { streamCommands } from './stream/stream-commands.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
@@ -20,6 +21,7 @@ export const commands = [
   ...recordCommands,
   ...conversionCommands,
   ...currencyCommands,
+  ...settingsCommands,
   ...definitionCommands,
   ...fileCommands,
   ...leadCaptureCommands,

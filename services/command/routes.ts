@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type LeadRouteDeps, registerLeadRoutes } from './conversion/lead-routes.ts';
+import { registerDuplicateRoutes } from './copies/duplicate-routes.ts';
 import { registerCurrencyRoutes } from './currency/currency-routes.ts';
-import {
-  type DefinitionRouteDeps,
-  registerDefinitionRoutes,
-} from './definitions/definition-routes.ts';
+import { registerDefinitionRoutes } from './definitions/definition-routes.ts';
 import { registerTeamRoutes } from './directory/team-routes.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './files/attachment-routes.ts';
 import {
@@ -29,6 +27,7 @@ import { type LinkRouteDeps, registerLinkRoutes } from './records/link-routes.ts
 import { registerRecordActionRoutes } from './records/record-action-routes.ts';
 import { type RecordRouteDeps, registerRecordRoutes } from './records/record-routes.ts';
 import type { RestoreDeps } from './records/restore-record.ts';
+import { registerSettingsRoutes } from './settings/settings-routes.ts';
 import { type FollowingRouteDeps, registerFollowingRoutes } from './stream/following-routes.ts';
 import { registerNoteRoutes } from './stream/note-routes.ts';
 import { type ReplayRouteDeps, registerReplayRoutes } from './webhooks/replay-routes.ts';
@@ -44,7 +43,6 @@ export type CommandRoutesDeps = FollowingRouteDeps &
   RecordRouteDeps &
   LinkRouteDeps &
   AttachmentRouteDeps &
-  DefinitionRouteDeps &
   LoginRouteDeps &
   QuarantineRouteDeps &
   WebhookRouteDeps &
@@ -54,6 +52,7 @@ export type CommandRoutesDeps = FollowingRouteDeps &
 export function registerCommandRoutes(server: FastifyInstance, deps: CommandRoutesDeps): void {
   registerRecordRoutes(server, deps);
   registerRecordActionRoutes(server, deps);
+  registerDuplicateRoutes(server, deps);
   registerLinkRoutes(server, deps);
   registerMassActionRoutes(server, deps);
   registerLeadRoutes(server, deps);
@@ -63,6 +62,7 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
   registerAttachmentRoutes(server, deps);
   registerNoteRoutes(server, deps);
   registerCurrencyRoutes(server, deps);
+  registerSettingsRoutes(server, deps);
   registerFollowingRoutes(server, deps);
   registerTeamRoutes(server, deps);
   registerDefinitionRoutes(server, deps);

@@ -167,7 +167,7 @@ async function openServer(
     bodyLimitBytes: BODY_LIMIT_BYTES,
     onBug: reportBug,
   });
-  if (config.proxyProtocol) readProxyHeaders(server.server);
+  readProxyHeaders(server.server, config);
   await guardServer(server, { ...config, provenUserId });
   await describeRoutes(server);
   sendClientsAway(server, lifecycle);

@@ -1,3 +1,4 @@
+import type { Actor } from '../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../shared/domain/directory/acting-user.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
@@ -10,6 +11,7 @@ import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
 import { copyRecord } from './copies/copy-record.ts';
 import { createSaveLayout } from './definitions/definition-routes.ts';
+import { keepCustomPrefix, warnOfIgnoredPrefix } from './directory/keep-custom-prefix.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
 import { type AppendFile, createAppendFile } from './files/append-file.ts';
 import { saveExport } from './files/attachment-routes.ts';
@@ -76,7 +78,9 @@ export function wireCommands(given: CommandDeps): CommandService {
     newId: ids.next,
     newIdIn: ids.inPartition,
   };
-  const execute = wireExecute(owner);
+  const actorNow = (actor: Actor) =>
+    actor === systemAdministrator ? actor : requireActingUser(directory, actor.id);
+  const execute = wireExecute(owner, actorNow);
   const ownership = wireOwnership(owner);
   const forwarder = createCommandForwarder(internalToken, () => ownership.owners());
   lifecycle.opened('connections to owners', forwarder.close);
@@ -90,8 +94,7 @@ export function wireCommands(given: CommandDeps): CommandService {
     execute,
     untilReadable: createUntilReadable({ ...owner, elsewhere }),
     directoryOffset: follower.offset,
-    actorNow: (actor) =>
-      actor === systemAdministrator ? actor : requireActingUser(directory, actor.id),
+    actorNow,
   });
   const deps: SenderDeps = { ...owner, sendToOwner };
   const logins = wireLogins(deps);
@@ -171,8 +174,7 @@ function wireLogins(deps: SenderDeps): LoginWrites {
 
 function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
   const { authentication, config, directory, pool, secrets } = deps;
-  const { customPrefix, maxExportBytes, maxExportRecords, maxUnattachedBytes, maxUploadBytes } =
-    config;
+  const { maxExportBytes, maxExportRecords, maxUnattachedBytes, maxUploadBytes } = config;
   const routeDeps = {
     ...deps,
     ...wireActions(deps),
@@ -181,7 +183,6 @@ function wireRouteDeps(deps: SenderDeps, logins: LoginWrites): RouteDeps {
     appendFile: wireAppendFile(deps),
     ...wireWebhookRoutes(deps),
     logins,
-    customPrefix,
     inSnapshot: deps.inSnapshot,
     maxExportBytes,
     maxExportRecords,
@@ -224,21 +225,31 @@ function wireAppendFile({
   );
 }
 
-/** The owner of the directory writes the first users if they are missing. Answers whether they exist. */
+/**
+ * The owner of the directory writes the choice of prefixes and the first users if they are missing. Returns whether they
+ * exist.
+ */
 function keepSeeded(deps: SenderDeps): () => boolean {
   const { config, directoryWriter, log, projection, topics } = deps;
-  const { seedFile } = config;
-  if (seedFile === undefined) return () => true;
+  const { customPrefix: configured, seedFile } = config;
   let isSeeded = false;
-  directoryWriter.onOwned = () => {
-    const seeding = readSeed(seedFile).then(async (seed) => {
-      const last = await keepTrying('first users', log, () => seedDirectory(deps, seed));
+  warnOfIgnoredPrefix({ ...deps, configured }, log);
+
+  async function seed(): Promise<void> {
+    // Submitted before any other write of this owner.
+    await keepTrying('choice of prefixes', log, () => keepCustomPrefix({ ...deps, configured }));
+    if (seedFile !== undefined) {
+      const users = await readSeed(seedFile);
+      const last = await keepTrying('first users', log, () => seedDirectory(deps, users));
       // An entity type cannot be read until its table has the seeded field.
       if (last !== undefined) await projection.passed(topics.directory, 0, last);
-      isSeeded = true;
-    });
-    seeding.catch((err: unknown) => {
-      if (!(err instanceof NotOwner)) log.error({ err }, 'first users not written');
+    }
+    isSeeded = true;
+  }
+
+  directoryWriter.onOwned = () => {
+    seed().catch((err: unknown) => {
+      if (!(err instanceof NotOwner)) log.error({ err }, 'first entries not written');
     });
   };
   return () => isSeeded;

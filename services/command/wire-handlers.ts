@@ -13,6 +13,7 @@ import { createUserRules } from './directory/user-rules.ts';
 import { createAttachmentHandlers } from './files/file-commands.ts';
 import { createExecute } from './forwarding/execute-command.ts';
 import type { Execute } from './forwarding/send-to-owner.ts';
+import type { ActorNow } from './forwarding/write-request.ts';
 import { createCaptureRules } from './lead-capture/capture-rules.ts';
 import type { CreateDeps } from './records/create-record.ts';
 import { createLogRecordHandlers } from './records/log-record-handlers.ts';
@@ -25,7 +26,7 @@ import { createWebhookHandlers, type WebhookHandlerDeps } from './webhooks/webho
 import type { OwnerDeps } from './wire-deps.ts';
 
 /** Handlers of this instance's commands, for all entity types. */
-export function wireExecute(deps: OwnerDeps): Execute {
+export function wireExecute(deps: OwnerDeps, actorNow: ActorNow): Execute {
   const { config, directory, pool } = deps;
   const records = createLogRecordHandlers({ ...deps, reserveNumber: wireReserveNumber(deps) });
   const webhooks: WebhookHandlerDeps = {
@@ -40,7 +41,7 @@ export function wireExecute(deps: OwnerDeps): Execute {
     ['Note', createNoteHandlers(records, { readRecord, directory })],
     [attachmentType, createAttachmentHandlers(records)],
   ]);
-  return createExecute<OwnerContext>(commands, {
+  const owner: OwnerContext = {
     ...deps,
     recordsOf: ({ name, definition }) => {
       // A custom entity type may have had the name before Annals shipped one.
@@ -52,7 +53,8 @@ export function wireExecute(deps: OwnerDeps): Execute {
     append: records.append,
     records,
     webhooks,
-  });
+  };
+  return createExecute<OwnerContext>(commands, owner, actorNow);
 }
 
 function wireReserveNumber(deps: OwnerDeps): CreateDeps['reserveNumber'] {

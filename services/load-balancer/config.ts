@@ -1,4 +1,5 @@
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
+import { reportBadSecretKey } from '../../shared/config/service-settings.ts';
 
 /** One api process: where it serves clients, and where it says that it lives. */
 export interface TargetAddress {
@@ -19,6 +20,7 @@ export function loadBalancerConfig(env: Readonly<Record<string, string | undefin
     },
     internal: { host, port: read.int('INTERNAL_PORT', { min: 0, max: 65_535 }) },
     targets: readTargets(read, host),
+    secretKey: reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY')),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
   };
   read.done();

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { toProxyHeader } from '../../shared/http/address/proxy-header.ts';
+import type { ProxySignature } from '../../shared/http/address/proxy-signature.ts';
 import type { ApiTarget } from './target.ts';
 
 /** To whoever connects while no api process takes connections. */
@@ -20,14 +21,21 @@ const unavailable = [
  * Before the first byte it says where the connection comes from. One that refuses is passed over before the client notices;
  * one that is not ready is taken where none is, and a silent one where all are.
  */
-export function forwardConnections(targets: readonly ApiTarget[]): Server {
+export function forwardConnections(
+  targets: readonly ApiTarget[],
+  signature?: ProxySignature,
+): Server {
   return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
     client.on('error', () => client.destroy());
-    void join(client, targets);
+    void join(client, targets, signature);
   });
 }
 
-async function join(client: Socket, targets: readonly ApiTarget[]): Promise<void> {
+async function join(
+  client: Socket,
+  targets: readonly ApiTarget[],
+  signature: ProxySignature | undefined,
+): Promise<void> {
   const upstream = await connectToAny(targets);
   if (upstream === undefined) {
     client.end(unavailable);
@@ -37,7 +45,8 @@ async function join(client: Socket, targets: readonly ApiTarget[]): Promise<void
   upstream.on('error', () => client.resetAndDestroy());
   client.on('close', () => upstream.destroy());
   upstream.on('close', () => client.destroy());
-  upstream.write(toProxyHeader(client));
+  const header = toProxyHeader(client);
+  upstream.write((signature?.sign(header) ?? '') + header);
   client.pipe(upstream);
   upstream.pipe(client);
 }

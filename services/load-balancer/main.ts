@@ -1,3 +1,4 @@
+import { createProxySignature } from '../../shared/http/address/proxy-signature.ts';
 import { toReadiness } from '../../shared/http/observe/register-health.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { runService } from '../../shared/service/run-service.ts';
@@ -16,7 +17,9 @@ await runService({
     lifecycle.opened('targets', () => {
       for (const target of targets) target.close();
     });
-    const server = forwardConnections(targets);
+    const { secretKey } = config;
+    const signature = secretKey === undefined ? undefined : createProxySignature(secretKey);
+    const server = forwardConnections(targets, signature);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(config.http, resolve);

@@ -77,7 +77,7 @@ await runService({
       onBug: reportBug,
     });
     registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
-    if (config.proxyProtocol) readProxyHeaders(server.server);
+    readProxyHeaders(server.server, config);
     const catchUp = catchUpBriefly(follower.catchUp);
     const { authenticate, provenUserId } = createAuthentication({
       directory,
@@ -93,8 +93,8 @@ await runService({
     const opening = { applicationName, poolSize: POOL_SIZE, lifecycle, metrics, log };
     const reads = openReads({ config, primary: { pool, searchPool }, projection, ...opening });
     const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
-    const { customPrefix, topics } = config;
-    const reading = { directory, authenticate, untilConsistent, customPrefix, topics };
+    const { topics } = config;
+    const reading = { directory, authenticate, untilConsistent, topics };
     registerQueryRoutes(server, { ...reading, pool, searchPool, reads, catchUp, secrets });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());

@@ -128,6 +128,14 @@ export class EnvReader {
     return choice ?? empty;
   }
 
+  optionalChoice<Choice extends string>(
+    name: string,
+    choices: readonly Choice[],
+  ): Choice | undefined {
+    const value = this.#given(name);
+    return value === undefined ? undefined : this.choice(name, choices);
+  }
+
   /** Separated by commas. */
   list(name: string, fallback?: readonly string[]): readonly string[] {
     return splitList(this.#given(name, { fallback })) ?? this.#required(name, fallback, []);

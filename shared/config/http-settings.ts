@@ -1,3 +1,4 @@
+import { type CustomPrefix, customPrefixes } from '../domain/directory/custom-prefix.ts';
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
 
@@ -6,8 +7,11 @@ export interface HttpSettings {
   readonly http: { readonly host: string; readonly port: number };
   /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Every connection begins with a PROXY protocol header, which has the client's address. */
-  readonly proxyProtocol: boolean;
+  /**
+   * Whether every connection begins with a PROXY protocol header, which has the client's address; `signed`: and with the
+   * signature of a load balancer of this installation.
+   */
+  readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Per user, and per address for requests without a user; 0 is no limit. */
   readonly requestsPerSecond: number;
   /** Whether metrics are served on the API's port too, as they are on the internal port. */
@@ -15,13 +19,11 @@ export interface HttpSettings {
   /** Origins whose pages may call the API; if empty, there is no CORS at all. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
-  /** Which names of custom entity types and fields get a prefix. */
-  readonly customPrefix: CustomPrefix;
+  /** The prefixes of a new installation; undefined if not set. */
+  readonly customPrefix: CustomPrefix | undefined;
 }
 
-const customPrefixes = ['taken', 'always', 'never'] as const;
-/** `taken`: entity types under a name that Annals itself uses. */
-export type CustomPrefix = (typeof customPrefixes)[number];
+const proxyProtocols = ['false', 'true', 'signed'] as const;
 
 export function readHttpSettings(read: EnvReader): HttpSettings {
   return {
@@ -30,11 +32,11 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
       port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     },
     trustedProxies: read.networks('TRUSTED_PROXIES'),
-    proxyProtocol: read.boolean('ANNALS_PROXY_PROTOCOL', false),
+    proxyProtocol: read.choice('ANNALS_PROXY_PROTOCOL', proxyProtocols, 'false'),
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
     showsMetrics: read.boolean('API_METRICS', false),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
-    customPrefix: read.choice('API_CUSTOM_PREFIX', customPrefixes, 'taken'),
+    customPrefix: read.optionalChoice('API_CUSTOM_PREFIX', customPrefixes),
     tokenLifetime: {
       maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),
       maxAgeMs: read.durationMs('AUTH_TOKEN_LIFETIME', { fallback: '0' }),

@@ -5,9 +5,10 @@ import { findDatabaseRemedy } from './database-remedy.ts';
 /** Connection exceptions, invalid authorisation, missing database, out of resources, intervention, system error. */
 const outageClasses = /^(?:08|28|3D|53|57|58)/;
 /**
- * The definition of an entity type has reached this process before its table exists: unknown schema, table or column.
+ * The definition of an entity type, or a new version of Annals, has reached this process before the projector has changed
+ * the read model: unknown schema, table, column or function.
  */
-const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703']);
+const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703', '42883']);
 const UNDEFINED_TABLE = '42P01';
 /** Serialization failure, deadlock, lock not available: a retry can succeed. */
 const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);

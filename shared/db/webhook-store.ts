@@ -60,54 +60,98 @@ const ofBatches = `from ${webhookSchema}.batches b
 const hidden = `case when last.outcome = 'delivered' then b.events - last.events
   when last.reason = '${notReadable}' then b.events else 0 end`;
 
+/** The number of events in the last request; null if none was made. */
+const sent = `(select a.events from ${webhookSchema}.attempts a
+  where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1)`;
+
 const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueued_at as "enqueuedAt",
     b.events - (${hidden}) as events, ${hidden} as hidden, b.replay_id as "replayId", last.at as "lastAttemptAt", last.status as "lastStatus",
     last.reason as "lastReason",
     (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts
   ${ofBatches}`;
 
+const ofFilter = `
+  where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
+    and ($3::timestamp is null or b.enqueued_at < $3) and ($4::text is null or ${stateOf} = $4)
+  order by b.enqueued_at desc, b.batch_id desc limit $5 offset $6`;
+
 /** Newest first. */
 export async function listDeliveries(
   db: Queryable,
   filter: WebhookLogFilter<DeliveryState>,
 ): Promise<readonly Delivery[]> {
-  const text = `${selectDeliveries}
-    where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
-      and ($3::timestamp is null or b.enqueued_at < $3) and ($4::text is null or ${stateOf} = $4)
-    order by b.enqueued_at desc, b.batch_id desc limit $5 offset $6`;
+  const text = `${selectDeliveries} ${ofFilter}`;
   const { rows } = await orUnavailable(db.query<Delivery>({ text, values: toValues(filter) }));
   return rows;
+}
+
+/**
+ * As `listDeliveries`, for readers who may not know of events that they cannot read: `events` counts those of the last
+ * request. A batch of which no request was made has `batch`, and the reader's events in it have to be counted.
+ */
+export async function listSentDeliveries(
+  db: Queryable,
+  filter: WebhookLogFilter<DeliveryState>,
+): Promise<readonly SentDelivery[]> {
+  const text = `${selectDeliveries.replace(' as id,', ` as id, ${sent} as sent, case when ${sent} is null then b.batch end as batch,`)}
+    ${ofFilter}`;
+  const { rows } = await orUnavailable(db.query<SentRow>({ text, values: toValues(filter) }));
+  return rows.map(toSentDelivery);
+}
+
+export type SentDelivery = Omit<Delivery, 'hidden'> & { readonly batch?: WebhookBatch };
+
+interface SentRow extends Delivery {
+  readonly sent: number | null;
+  readonly batch: Buffer | null;
+}
+
+function toSentDelivery({ hidden: _, sent, batch, ...delivery }: SentRow): SentDelivery {
+  if (batch === null) return { ...delivery, events: sent ?? 0 };
+  return { ...delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
 }
 
 /** With the batch as it was enqueued; undefined if the webhook has no such batch, or no longer. */
 export async function findDelivery(
   db: Queryable,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
-): Promise<{ readonly delivery: Delivery; readonly batch: WebhookBatch } | undefined> {
+): Promise<FoundDelivery | undefined> {
   if (!isStorableText(id)) return undefined;
-  const text = `${selectDeliveries.replace(' as id,', ' as id, b.batch,')}
+  const text = `${selectDeliveries.replace(' as id,', ` as id, b.batch, ${sent} as sent,`)}
     where b.webhook_id = $1 and b.batch_id = $2`;
   const values = [webhookId, id];
   const found = await orUnavailable(
-    db.query<Delivery & { readonly batch: Buffer }>({ text, values }),
+    db.query<Delivery & { readonly batch: Buffer; readonly sent: number | null }>({ text, values }),
   );
   const [row] = found.rows;
   if (row === undefined) return undefined;
-  const { batch, ...delivery } = row;
-  return { delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
+  const { batch, sent: sentEvents, ...delivery } = row;
+  return { delivery, batch: asKnown(() => decodeWebhookBatch(batch)), sent: sentEvents };
+}
+
+interface FoundDelivery {
+  readonly delivery: Delivery;
+  readonly batch: WebhookBatch;
+  /** The number of events in the last request; null if none was made. */
+  readonly sent: number | null;
 }
 
 /** Newest first. */
 export async function listAttempts(
   db: Queryable,
-  filter: WebhookLogFilter<WebhookAttempt['outcome']> & { readonly batchId?: string | undefined },
+  filter: WebhookLogFilter<WebhookAttempt['outcome']> & {
+    readonly batchId?: string | undefined;
+    /** Leaves out entries without a request: they count events that were not sent. */
+    readonly onlyRequests?: boolean | undefined;
+  },
 ): Promise<readonly WebhookAttempt[]> {
   if (!isStorableText(filter.batchId ?? '')) return [];
   const text = `select entry from ${webhookSchema}.attempts
     where webhook_id = $1 and ($2::timestamp is null or at >= $2) and ($3::timestamp is null or at < $3)
       and ($4::text is null or outcome = $4) and ($7::text is null or batch_id = $7)
+      and (attempt > 0 or not $8)
     order by at desc, log_offset desc limit $5 offset $6`;
-  const values = [...toValues(filter), filter.batchId ?? null];
+  const values = [...toValues(filter), filter.batchId ?? null, filter.onlyRequests === true];
   const { rows } = await orUnavailable(db.query<{ readonly entry: Buffer }>({ text, values }));
   return rows.map(({ entry }) => asKnown(() => decodeWebhookAttempt(entry)));
 }

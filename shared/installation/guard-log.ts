@@ -259,7 +259,10 @@ export class LogGuard {
       this.#onMark();
     }
     const found = { log, topics, mark: this.#mark, suspects: this.#suspects.list() };
-    const damaged = judgeReplacement(mark) ?? judgeDamage(await findLogDamage(connection, found));
+    const replaced = judgeReplacement(mark);
+    // The command that replaces the log makes the next mark.
+    if (replaced !== undefined) return { ...replaced, isCertain: true };
+    const damaged = judgeDamage(await findLogDamage(connection, found));
     if (damaged !== undefined) {
       await this.#suspects.addTo(this.#mark ?? known, { connection, topics, log: logger });
       return { ...damaged, isCertain: true };

@@ -122,7 +122,9 @@ export function judgeReplacement(mark: Mark | undefined): RefusedLog | undefined
 }
 
 /** Why a damaged log is refused. */
-export function judgeDamage(damage: LogDamaged | undefined): RefusedLog | undefined {
+export function judgeDamage(
+  damage: Pick<LogDamaged, 'message' | 'remedy'> | undefined,
+): RefusedLog | undefined {
   return damage && replaceable(damage.message, damage.remedy ?? damageRemedy);
 }
 

@@ -126,7 +126,7 @@ const webhooks = {
     partition,
   ),
   annals_webhook_queue_lag_seconds: gauge('Age of the oldest of them; 0 without any', partition),
-  annals_webhook_queue_runs_total: counter('Runs of the webhook queue'),
+  annals_webhook_queue_runs_total: counter('Runs of Process Webhook Queue'),
   annals_webhook_matched_events_total: counter(
     'Events that at least one webhook was interested in',
   ),

@@ -1,6 +1,5 @@
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
 import type { Queryable } from '../db/pool.ts';
-import { Refusal } from '../domain/errors.ts';
 import type { Statement } from './prepare-statement.ts';
 
 /** A row by attribute names, or by columns that the reader removes again. */
@@ -39,20 +38,9 @@ async function queryRows<R extends Row>(
   try {
     return (await pool.query<R>({ ...statement, values })).rows;
   } catch (error) {
-    if (isUnknownTimeZone(error)) throw unknownTimeZone();
     // A column changed its type since the connection prepared the statement. Without a name it is planned again.
     if (sqlStateOf(error) !== '0A000' || statement.name === undefined) throw error;
     const { name: _, ...unnamed } = statement;
     return (await pool.query<R>({ ...unnamed, values })).rows;
   }
-}
-
-/** Node and Postgres have tables of time zones of their own, and either may be newer. */
-function isUnknownTimeZone(error: unknown): boolean {
-  return sqlStateOf(error) === '22023' && String(error).includes('time zone');
-}
-
-function unknownTimeZone(): Refusal {
-  const message = 'The database does not know the time zone of a where item: name a city nearby.';
-  return new Refusal('invalid', 'where.invalid', message);
 }

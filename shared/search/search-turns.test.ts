@@ -12,11 +12,11 @@ afterEach(() => {
 });
 
 /** Searches by name; `started` has them in the order of their turns. */
-function createSearches(capacity: number, waitMs = maxWaitMs) {
+function createSearches(capacity: number, waitMs = maxWaitMs, slowAfterMs = 250) {
   const turns = new SearchTurns({
     capacity,
     maxWaitMs: waitMs,
-    slowAfterMs: 250,
+    slowAfterMs,
     now: () => Date.now(),
   });
   const started: string[] = [];
@@ -136,6 +136,15 @@ describe('turns of searches', () => {
       await end(...started.slice(3));
     }
     expect(refused).toEqual(['h2']);
+  });
+
+  it('wait up to the limit behind work that may take long, such as exports', async () => {
+    const { search, end, started, refused } = createSearches(2, 30_000, Number.POSITIVE_INFINITY);
+    await search('u', 'u1', 'u2');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(refused).toEqual([]);
+    await end('u1');
+    expect(started).toEqual(['u1', 'u2']);
   });
 
   it('are bounded for all users together', async () => {

@@ -36,9 +36,9 @@ const MAX_WAITING_IN_ALL = 5_000;
 /** A search of one second restricts its user to one search at a time for this many seconds. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
-/** A search waits no longer than this behind searches of its own user that take over HOPELESS_AFTER_MS each. */
+/** A search waits no longer than this behind searches of its own user that take HOPELESS_FACTOR times `slowAfterMs`. */
 const HOPELESS_WAIT_MS = 5_000;
-const HOPELESS_AFTER_MS = 1_000;
+const HOPELESS_FACTOR = 4;
 /** So many waiting searches are a backlog, which no interactive client has. */
 const BACKLOG = 8;
 /** Other users count as present for this long after their last search. */
@@ -179,7 +179,7 @@ export class SearchTurns {
   #isHopeless({ running, lastMs }: Searcher): boolean {
     const now = this.#options.now();
     const longestMs = Math.max(lastMs, ...[...running].map(({ startedAt }) => now - startedAt));
-    return longestMs > HOPELESS_AFTER_MS;
+    return longestMs > HOPELESS_FACTOR * this.#options.slowAfterMs;
   }
 
   #start(searcher: Searcher): () => void {

@@ -8,7 +8,7 @@ let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  annals = await startAnnals();
+  annals = await startAnnals({ env: { API_CUSTOM_PREFIX: 'taken' } });
   api = createApiClient(annals.url, withApiKey(annals.apiKey));
   admin = api.as(withPassword(annals.admin));
 });

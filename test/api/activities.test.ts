@@ -8,7 +8,7 @@ let annals: StartedAnnals;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  annals = await startAnnals();
+  annals = await startAnnals({ env: { API_CUSTOM_PREFIX: 'taken' } });
   admin = createApiClient(annals.url, withPassword(annals.admin));
 });
 afterAll(async () => {

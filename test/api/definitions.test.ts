@@ -16,6 +16,7 @@ beforeAll(async () => {
   subscriber = await startSubscriber();
   annals = await startAnnals({
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
     },

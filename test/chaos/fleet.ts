@@ -17,6 +17,12 @@ interface Seen {
   version: number;
 }
 
+/** A request of a client, with the time of its first attempt in milliseconds since 1970. */
+interface Waiting {
+  readonly kind: 'read' | 'write';
+  readonly since: number;
+}
+
 type Begun = Pick<Operation, 'client' | 'kind' | 'record' | 'call'> & Partial<Operation>;
 
 const SHARED_RECORDS = 12;
@@ -30,6 +36,10 @@ export class Fleet {
   readonly complaints: string[] = [];
   /** When each partition acknowledged a write, in milliseconds since 1970. */
   readonly acknowledged: { readonly partition: number; readonly at: number }[] = [];
+  /** Requests with an answer that decides, and when it came. */
+  readonly served: (Waiting & { readonly at: number })[] = [];
+  /** By client and kind, the request without such an answer. */
+  readonly waiting = new Map<string, Waiting>();
   readonly #deps: FleetDeps;
   readonly #running: Promise<unknown>;
   readonly #records: Seen[] = [];
@@ -64,7 +74,7 @@ export class Fleet {
     const value = `v${++this.#values}`;
     const call = now();
     const headers = { 'Idempotency-Key': `${value}-create` };
-    const answer = await this.#ask(() => api.post('/Account', { name: value }, headers));
+    const answer = await this.#ask(client, () => api.post('/Account', { name: value }, headers));
     // Nobody knows the id of a record whose creation was never answered.
     if (answer === undefined) return;
     if (answer.status !== 200) return this.#complain('create', answer);
@@ -85,7 +95,7 @@ export class Fleet {
     const headers = { 'Idempotency-Key': value, ...condition };
     const operation = { client, kind, record: seen.id, value, ifMatch, call: now() };
     const path = `/Account/${seen.id}`;
-    const answer = await this.#ask(() =>
+    const answer = await this.#ask(client, () =>
       kind === 'update' ? api.put(path, { name: value }, headers) : api.delete(path, headers),
     );
     if (answer?.status === 200 && kind === 'update') seen.version = versionIn(answer);
@@ -102,7 +112,9 @@ export class Fleet {
 
   async #read(client: number, seen: Seen): Promise<void> {
     const operation = { client, kind: 'read', record: seen.id, call: now() } as const;
+    this.#begin(client, 'read');
     const answer = await this.#deps.api.get(`/Account/${seen.id}`).catch(() => undefined);
+    if (answer !== undefined && answer.status < 500) this.#end(client, 'read');
     if (answer?.status === 200) {
       seen.version = versionIn(answer);
       const observed = String(recordIn(answer)['name']);
@@ -113,14 +125,33 @@ export class Fleet {
   }
 
   /** Asks again, with the same key, until there is an answer that decides; undefined if there never is. */
-  async #ask(request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
+  async #ask(client: number, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
+    this.#begin(client, 'write');
     const until = Date.now() + GIVE_UP_MS;
     while (Date.now() < until) {
       const answer = await request().catch(() => undefined);
-      if (answer !== undefined && answer.status < 500) return answer;
+      if (answer !== undefined && answer.status < 500) {
+        this.#end(client, 'write');
+        return answer;
+      }
       await sleep(RETRY_MS);
     }
+    this.waiting.delete(`${client} write`);
     return undefined;
+  }
+
+  /** A client whose last read failed is still waiting for that one. */
+  #begin(client: number, kind: Waiting['kind']): void {
+    const key = `${client} ${kind}`;
+    if (kind === 'write' || !this.waiting.has(key))
+      this.waiting.set(key, { kind, since: Date.now() });
+  }
+
+  #end(client: number, kind: Waiting['kind']): void {
+    const key = `${client} ${kind}`;
+    const begun = this.waiting.get(key);
+    if (begun !== undefined) this.served.push({ ...begun, at: Date.now() });
+    this.waiting.delete(key);
   }
 
   #note(operation: Begun): void {

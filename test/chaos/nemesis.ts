@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import type { ApiClient } from '../support/api-client.ts';
 import type { RandomSource } from '../support/builders/random-source.ts';
 import type { DiskImage } from '../support/disk-image.ts';
+import type { StartedProduct } from '../support/harness/product.ts';
 import { type ChaosCluster, services } from './chaos-cluster.ts';
+import type { Fault } from './fault.ts';
+import type { Fleet } from './fleet.ts';
+import { type MadePoison, measurePoison } from './measure-poison.ts';
 import type { Weather } from './pair-proxy.ts';
-
-/** A fault that was made, for the report. */
-export interface Fault {
-  readonly what: string;
-  readonly at: number;
-  readonly ms: number;
-}
+import { drawPoison } from './poison.ts';
 
 export interface Nemesis {
   readonly faults: readonly Fault[];
+  readonly poisons: readonly MadePoison[];
   /** Heals everything. */
   stop(): Promise<void>;
 }
@@ -23,14 +23,23 @@ interface NemesisDeps {
   readonly random: RandomSource;
   /** The longest pause of a process. */
   readonly longestPauseMs: number;
-  /** Only kills and pauses of apis, with so much rest between that each is over before the next. */
-  readonly onlyApis: boolean;
+  readonly faults: ReadonlySet<FaultGroup>;
+  /** The clients, which poisons must not disturb. */
+  readonly fleet: Fleet;
+  readonly admin: ApiClient;
 }
+
+/**
+ * `api`: only kills and pauses of apis, with so much rest between that each is over before the next. `hole` is not the
+ * nemesis's: a hole is made once, when all else is over (hole.ts).
+ */
+export const faultGroups = ['processes', 'api', 'poison', 'hole'] as const;
+export type FaultGroup = (typeof faultGroups)[number];
 
 const REST_MS = 700;
 const LONG_REST_MS = 9_000;
 const apis = ['api', 'api2'] as const;
-const allDraws = [
+const processDraws = [
   'kill',
   'kill',
   'kill',
@@ -43,6 +52,8 @@ const allDraws = [
   'disk',
 ];
 
+const poisonDraws = ['poison', 'poison', 'poison', 'poison'];
+
 async function fillDisk(disk: DiskImage | undefined, ms: number): Promise<string> {
   // Drawn all the same: a seed means the same faults on every machine.
   if (disk === undefined) return 'no disk to fill';
@@ -52,10 +63,41 @@ async function fillDisk(disk: DiskImage | undefined, ms: number): Promise<string
   return 'disk full';
 }
 
+async function pause(product: StartedProduct, name: string, ms: number): Promise<void> {
+  const pid = product.kill(name, 'SIGSTOP');
+  await sleep(ms);
+  // Not the one that has its place by now.
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // It was ended while it was paused.
+  }
+}
+
+async function dropTable(product: StartedProduct): Promise<void> {
+  const { postgres } = product.access();
+  await withClient(postgres.url, async (client) => {
+    await client.query("set lock_timeout = '2s'");
+    await client.query('drop table if exists annals.account cascade');
+  }).catch(() => undefined);
+}
+
+/** How often each fault is drawn. */
+function drawsOf(faults: ReadonlySet<FaultGroup>): readonly string[] {
+  return [
+    ...(faults.has('api') ? ['kill', 'pause'] : []),
+    ...(faults.has('processes') ? processDraws : []),
+    ...(faults.has('poison') ? poisonDraws : []),
+  ];
+}
+
 /** Makes one fault after the other, all drawn from the seed, until it is stopped. */
-export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: NemesisDeps): Nemesis {
+export function startNemesis(deps: NemesisDeps): Nemesis {
+  const { cluster, random, longestPauseMs } = deps;
   const { product, pairs, disk } = cluster;
+  const onlyApis = deps.faults.has('api');
   const faults: Fault[] = [];
+  const poisons: MadePoison[] = [];
   let isStopping = false;
 
   const between = (least: number, most: number): number => least + random.int(most - least);
@@ -70,7 +112,7 @@ export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: Neme
       const name = random.pick(onlyApis ? apis : [...services, 'kafka', 'postgres']);
       const isService = services.some((service) => service === name);
       const ms = isService ? between(1_200, longestPauseMs) : between(500, 2_500);
-      await pause(name, ms);
+      await pause(product, name, ms);
       return `pause ${name} ${ms} ms`;
     },
     async restart() {
@@ -95,35 +137,20 @@ export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: Neme
       return `${weather.kind} ${from} → ${some.map(({ to }) => to).join(', ')}`;
     },
     async drop() {
-      await dropTable();
+      await dropTable(product);
       return 'drop table account';
     },
     disk: async () => fillDisk(disk, between(2_000, 6_000)),
+    async poison() {
+      const made = await measurePoison(deps, poisons.length, drawPoison(random));
+      poisons.push(made);
+      return made.fault.what;
+    },
   };
-  /** How often each is drawn. */
-  const draws = onlyApis ? ['kill', 'pause'] : allDraws;
-
-  async function pause(name: string, ms: number): Promise<void> {
-    const pid = product.kill(name, 'SIGSTOP');
-    await sleep(ms);
-    // Not the one that has its place by now.
-    try {
-      process.kill(pid, 'SIGCONT');
-    } catch {
-      // It was ended while it was paused.
-    }
-  }
-
-  async function dropTable(): Promise<void> {
-    const { postgres } = product.access();
-    await withClient(postgres.url, async (client) => {
-      await client.query("set lock_timeout = '2s'");
-      await client.query('drop table if exists annals.account cascade');
-    }).catch(() => undefined);
-  }
+  const draws = drawsOf(deps.faults);
 
   async function run(): Promise<void> {
-    while (!isStopping) {
+    while (!isStopping && draws.length > 0) {
       const at = Date.now();
       const what = await (kinds[random.pick(draws)]?.() ?? Promise.resolve('nothing')).catch(
         (error: unknown) => `failed: ${String(error)}`,
@@ -136,6 +163,7 @@ export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: Neme
   const running = run();
   return {
     faults,
+    poisons,
     async stop() {
       isStopping = true;
       await running;

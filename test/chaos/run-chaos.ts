@@ -1,6 +1,10 @@
-// Environment: CHAOS_SEED, CHAOS_RUNS, CHAOS_SECONDS, CHAOS_PAUSE (ms), CHAOS_FAULTS=api, CHAOS_SABOTAGE; see docs/architecture/faults.md.
+// Environment: CHAOS_SEED, CHAOS_RUNS, CHAOS_SECONDS, CHAOS_PAUSE (ms), CHAOS_FAULTS, CHAOS_SABOTAGE; see docs/architecture/faults.md.
 import { expect, it } from 'vitest';
-import type { Fault } from './nemesis.ts';
+import type { Fault } from './fault.ts';
+import type { Hole } from './hole.ts';
+import type { MadePoison } from './measure-poison.ts';
+import type { Waits } from './measure-waits.ts';
+import { type FaultGroup, faultGroups } from './nemesis.ts';
 import { type ChaosReport, type Gap, runChaosOnce } from './run-once.ts';
 
 const option = (name: string): string | undefined => process.env[`CHAOS_${name}`] || undefined;
@@ -8,6 +12,7 @@ const firstSeed = Number(option('SEED') ?? Math.floor(Math.random() * 1e9));
 const runs = Number(option('RUNS') ?? 1);
 const seconds = Number(option('SECONDS') ?? 20);
 const sabotage = option('SABOTAGE');
+const faults = (option('FAULTS') ?? 'processes,poison,hole').split(',').map(toFaultGroup);
 const RUN_LIMIT_MS = 600_000;
 
 for (let run = 0; run < runs; run++) {
@@ -18,7 +23,7 @@ for (let run = 0; run < runs; run++) {
       seconds,
       clients: 12,
       longestPauseMs: Number(option('PAUSE') ?? 5_000),
-      onlyApis: option('FAULTS') === 'api',
+      faults: new Set(faults),
       ...(sabotage === undefined ? {} : { sabotage }),
     });
     print(report);
@@ -26,11 +31,22 @@ for (let run = 0; run < runs; run++) {
   });
 }
 
-function print({ seed, operations, faults, gaps, violations, kept }: ChaosReport): void {
+function toFaultGroup(name: string): FaultGroup {
+  const group = faultGroups.find((one) => one === name);
+  if (group !== undefined) return group;
+  throw new Error(`CHAOS_FAULTS has ${name}, which is not one of ${faultGroups.join(', ')}`);
+}
+
+function print(report: ChaosReport): void {
+  const { seed, operations, acknowledged, quarantined, gaps, violations, hole, kept } = report;
   process.stdout.write(
     [
-      `seed ${seed}: ${operations} operations, ${faults.length} faults, longest gap ${longest(gaps, 'kill')} ms after kill, ${longest(gaps, 'pause')} ms after pause`,
-      ...faults.map((fault) => `  ${fault.what} (${fault.ms} ms)${describeGap(gaps, fault)}`),
+      `seed ${seed}: ${operations} operations, ${acknowledged} acknowledged writes, ${report.faults.length} faults, ${quarantined} quarantined records, longest gap ${longest(gaps, 'kill')} ms after kill, ${longest(gaps, 'pause')} ms after pause`,
+      ...report.faults.map(
+        (fault) => `  ${fault.what} (${fault.ms} ms)${describeGap(gaps, fault)}`,
+      ),
+      ...report.poisons.map(describePoison),
+      ...(hole === undefined ? [] : describeHole(hole)),
       ...violations.map((violation) => `  VIOLATION ${violation}`),
       ...(kept === undefined ? [] : [`  kept in ${kept}`]),
       '',
@@ -47,4 +63,22 @@ function describeGap(gaps: readonly Gap[], fault: Fault): string {
   const gap = gaps.find((one) => one.fault === fault);
   if (gap === undefined) return '';
   return `: partition ${gap.partition} waited ${gap.ms} ms, ${gap.beganMs} ms after it began`;
+}
+
+function describePoison({ fault, isCalm, reads, writes }: MadePoison): string {
+  const others = `others' writes ${describeWaits(writes)}, reads ${describeWaits(reads)}`;
+  return `  after ${fault.what}${isCalm ? '' : ' (amid other faults)'}: ${others}`;
+}
+
+function describeWaits({ count, p50, p99, longest: most }: Waits): string {
+  return `${count}: p50 ${p50} ms, p99 ${p99} ms, longest ${most} ms`;
+}
+
+function describeHole({ kind, partition, refusedAfterMs, namedAs, repairMs, lost }: Hole) {
+  const refused =
+    refusedAfterMs === undefined ? 'writes continue' : `writes refused after ${refusedAfterMs} ms`;
+  return [
+    `  hole ${kind} in partition ${partition}: ${refused}, repaired in ${repairMs} ms: ${namedAs.slice(0, 200)}`,
+    ...lost.map((reason) => `    cannot come back: ${reason}`),
+  ];
 }

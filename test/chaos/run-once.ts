@@ -2,27 +2,28 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { expect } from 'vitest';
-import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
-import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { createClient } from '../../shared/db/pool.ts';
+import type { VerifyResult } from '../../infra/cli/verify/verify-result.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { createApiClient } from '../support/api-client.ts';
+import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
-import { withApiKey } from '../support/credentials.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
+import { runCli } from '../support/harness/run-cli.ts';
 import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
-import { codesOf } from '../support/log/test-codes.ts';
 import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import { type ChaosCluster, services, startChaosCluster } from './chaos-cluster.ts';
 import { checkHistory, type Operation } from './check-history.ts';
+import type { Fault } from './fault.ts';
 import { Fleet } from './fleet.ts';
-import { type Fault, startNemesis } from './nemesis.ts';
+import { drawHole, type Hole, makeHole } from './hole.ts';
+import type { MadePoison } from './measure-poison.ts';
+import { type FaultGroup, startNemesis } from './nemesis.ts';
+import { type ExpectedQuarantine, expectQuarantine, preparePoisons } from './poison.ts';
 
 export interface ChaosOptions {
   readonly seed: number;
@@ -31,8 +32,8 @@ export interface ChaosOptions {
   readonly leastOperations?: number;
   readonly clients: number;
   readonly longestPauseMs: number;
-  /** Only kills and pauses of apis, one at a time: what the gaps of the report then show is theirs alone. */
-  readonly onlyApis?: boolean;
+  /** With `api` alone, the gaps of the report are those of the apis' faults. */
+  readonly faults: ReadonlySet<FaultGroup>;
   /** A mistake that is built into the writer; then the run has to find a violation. */
   readonly sabotage?: string;
 }
@@ -52,6 +53,11 @@ export interface ChaosReport {
   readonly faults: readonly Fault[];
   /** Of each kill and pause of an api. */
   readonly gaps: readonly Gap[];
+  /** Number of acknowledged writes. */
+  readonly acknowledged: number;
+  readonly poisons: readonly MadePoison[];
+  readonly quarantined: number;
+  readonly hole: Hole | undefined;
   /** Empty: nothing was found. */
   readonly violations: readonly string[];
   /** Where history, page and topic dump of a violation are. */
@@ -75,10 +81,12 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
     WEBHOOK_QUEUE_PORTION_SIZE: '0',
     WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
     WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    ...(options.faults.has('poison') ? { CHAOS_POISON: 'yes' } : {}),
     ...(options.sabotage === undefined ? {} : { CHAOS_SABOTAGE: options.sabotage }),
   });
-  const { apiKey, kafka } = cluster.product.access();
+  const { apiKey, kafka, admin: administrator, postgres } = cluster.product.access();
   const api = createApiClient(cluster.product.url, withApiKey(apiKey));
+  const admin = api.as(withPassword(administrator));
   const log = createLogReader(kafka);
   try {
     const webhookIds = new Map<string, string>();
@@ -87,25 +95,36 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
       const { id } = await registerWebhook(api, { event, url: subscriber.url(path) });
       webhookIds.set(type, id);
     }
+    if (options.faults.has('poison')) await preparePoisons(admin, postgres.url);
     const fleet = new Fleet({ api, random, clients: options.clients, partitions: PARTITIONS });
     const nemesis = startNemesis({
       cluster,
       // Of its own: how often the clients draw depends on how fast they are answered.
       random: createRandomSource(options.seed),
       longestPauseMs: options.longestPauseMs,
-      onlyApis: options.onlyApis === true,
+      faults: options.faults,
+      fleet,
+      admin,
     });
     await sleep(options.seconds * 1000);
     while (fleet.history.length < (options.leastOperations ?? 0)) await sleep(100);
     await nemesis.stop();
     await untilWhole(cluster);
+    const hole = options.faults.has('hole') ? await holeIn(cluster, api, options) : undefined;
+    await untilWhole(cluster);
+    if (hole !== undefined) await untilAcknowledged(fleet);
     await fleet.stop();
-    const proofs = { fleet, log, subscriber, webhookIds, cluster };
-    const { violations, kept } = await prove(options, proofs);
+    const { poisons } = nemesis;
+    const proofs = { fleet, log, subscriber, webhookIds, cluster, poisons, hole };
+    const { violations, kept, quarantined } = await prove(options, proofs);
     return {
       seed: options.seed,
       operations: fleet.history.length,
+      acknowledged: fleet.acknowledged.length,
       faults: nemesis.faults,
+      poisons,
+      quarantined,
+      hole,
       gaps: measureGaps(fleet, nemesis.faults),
       violations,
       kept,
@@ -116,6 +135,22 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
     await cluster.close();
     await subscriber.close();
   }
+}
+
+function holeIn({ product }: ChaosCluster, api: ApiClient, { seed }: ChaosOptions): Promise<Hole> {
+  // Independent of how often the nemesis drew.
+  const draw = drawHole(createRandomSource(seed + 2), PARTITIONS);
+  const place = { topic: topics.records, topicPrefix: 'chaos' };
+  return makeHole({ product, api, ...place }, draw);
+}
+
+/** Every partition takes writes again. */
+async function untilAcknowledged({ acknowledged }: Fleet): Promise<void> {
+  const since = Date.now();
+  await eventually(() => {
+    const late = acknowledged.filter(({ at }) => at > since).map(({ partition }) => partition);
+    expect(new Set(late).size).toBe(PARTITIONS);
+  }, patience);
 }
 
 /** Everything works again once nothing disturbs it any more; if not, what is the matter stands in the error. */
@@ -147,32 +182,66 @@ interface Proofs {
   readonly subscriber: Subscriber;
   readonly webhookIds: ReadonlyMap<string, string>;
   readonly cluster: ChaosCluster;
+  readonly poisons: readonly MadePoison[];
+  readonly hole: Hole | undefined;
 }
 
 async function prove({ seed }: ChaosOptions, proofs: Proofs) {
-  const { fleet, log } = proofs;
+  const { fleet, log, poisons, hole } = proofs;
   const directory = join(tmpdir(), 'annals-chaos', `seed-${seed}`);
   mkdirSync(directory, { recursive: true });
-  const violations = [...fleet.complaints];
+  const violations = [
+    ...fleet.complaints,
+    ...poisons.flatMap(({ complaints }) => complaints),
+    ...poisons.flatMap(findLongWaits),
+    ...(hole?.violations ?? []),
+  ];
   const verdict = await checkHistory(fleet.history, join(directory, 'violation.html'));
   if (!verdict.ok) {
     const history = fleet.history.filter(({ record }) => record === verdict.record);
     writeFileSync(join(directory, 'history.json'), JSON.stringify(history, undefined, 1));
     violations.push(`record ${verdict.record} is not linearizable`);
   }
-  const events = (await log.events(topics.records)).filter(
-    ({ entityType }) => entityType === 'Account',
-  );
-  violations.push(...missingInLog(fleet.history, events));
-  violations.push(...(await tried(() => proveReadModel(proofs))));
+  const all = await log.events(topics.records);
+  const quarantine = expectQuarantine(all, await log.events(topics.directory));
+  const events = all.filter(({ entityType }) => entityType === 'Account');
+  violations.push(...missingInLog(fleet.history, events), ...missingPoisons(poisons, all));
+  violations.push(...(await tried(() => proveReadModel(proofs, quarantine))));
   violations.push(...(await tried(() => proveEnqueued(proofs, events))));
   violations.push(...(await tried(async () => proveDelivered(proofs, events))));
   violations.push(...(await tried(() => proveAccounts(proofs))));
-  if (violations.length === 0) return { violations, kept: undefined };
+  const quarantined = quarantine.records.size;
+  if (violations.length === 0) return { violations, kept: undefined, quarantined };
   writeFileSync(join(directory, 'violations.json'), JSON.stringify(violations, undefined, 1));
   const dump = JSON.stringify(await log.folded(topics.records), undefined, 1);
   writeFileSync(join(directory, 'records-topic.json'), dump);
-  return { violations, kept: directory };
+  return { violations, kept: directory, quarantined };
+}
+
+/** Generous, for machines with other load: a second is the aim, and without a quarantine everybody waits for ever. */
+const LONGEST_WAIT_MS = 5_000;
+
+function findLongWaits({ fault, isCalm, reads, writes }: MadePoison): readonly string[] {
+  if (!isCalm) return [];
+  return Object.entries({ reads, writes }).flatMap(([what, { count, longest }]) =>
+    count > 0 && longest <= LONGEST_WAIT_MS
+      ? []
+      : [`${fault.what}: ${count} ${what} of others, the longest waited ${longest} ms`],
+  );
+}
+
+/** Each poison that was answered as unstorable is in the log once. */
+function missingPoisons(
+  poisons: readonly MadePoison[],
+  events: readonly LoggedEvent[],
+): readonly string[] {
+  const inLog = events.map(({ commandId }) => commandId);
+  return poisons.flatMap(({ commandId, fault }) => {
+    const found = inLog.filter((one) => one === commandId).length;
+    return commandId === undefined || found === 1
+      ? []
+      : [`${fault.what}: ${found} times in the log`];
+  });
 }
 
 /** Every acknowledged write is in the log once, under its key. */
@@ -199,22 +268,17 @@ async function tried(proof: () => Promise<void>): Promise<readonly string[]> {
   }
 }
 
-async function proveReadModel({ cluster }: Proofs): Promise<void> {
-  const { kafka, postgres } = cluster.product.access();
-  const { list } = await verifyReadModel({
-    kafka: {
-      ...toKafkaAddress(kafka, 'chaos-verify'),
-      codes: codesOf(cluster.product),
-    },
-    topics,
-    async connect() {
-      const client = createClient({ url: postgres.url, applicationName: 'chaos-verify' });
-      await client.connect();
-      return client;
-    },
-    log: pino({ level: 'silent' }),
-  });
+/** `annals verify` finds no difference, and names exactly what was poisoned. */
+async function proveReadModel({ cluster }: Proofs, expected: ExpectedQuarantine): Promise<void> {
+  const line = ['verify', '--json', '--data-dir', cluster.product.dataDir];
+  const { stdout, stderr } = await runCli(line, { ANNALS_TOPIC_PREFIX: 'chaos' });
+  expect(stdout, stderr).not.toBe('');
+  const { list, quarantined = [], unfit = [] } = JSON.parse(stdout) as VerifyResult;
   expect(list).toEqual([]);
+  const records = quarantined.map(({ entityType, id }) => `${entityType}/${id}`);
+  expect(new Set(records), 'quarantined').toEqual(expected.records);
+  const entityTypes = unfit.map(({ entityType }) => entityType);
+  expect(new Set(entityTypes), 'unfit').toEqual(expected.entityTypes);
 }
 
 async function proveAccounts({ cluster }: Proofs): Promise<void> {

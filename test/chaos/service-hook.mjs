@@ -4,6 +4,9 @@
 // Connections: CHAOS_PROXIES names a JSON file, { "<internal port of the service>": { "<port>": <proxy port> } }. What the
 // service would open to a port goes to the proxy of that pair.
 // Sabotage: CHAOS_SABOTAGE names a mistake that is built into the writer while it is loaded.
+// Poison: with CHAOS_POISON a decision about a text with `chaos-poison-<class>` derives values that the tables refuse, and the
+// check of derived values misses them. Everything else is as in production: owner, token, sequence and authentication code.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { Socket } from 'node:net';
@@ -32,8 +35,43 @@ const sabotages = {
   },
 };
 
+const INCOMPRESSIBLE = Array.from({ length: 900 }, (_, n) => hashOf(n)).join('');
+
+/** By class, what the event gets. */
+const poisons = {
+  integer: () => ({ probability: 2_429_913_600 }),
+  number: () => ({ probability: 'many' }),
+  date: () => ({ closeDate: '2027-02-31' }),
+  nul: () => ({ description: 'a\0b' }),
+  index: () => ({ accountId: INCOMPRESSIBLE }),
+  // Each stays in the row, since Postgres moves only longer texts out of it.
+  row: () => Object.fromEntries(numbered(400, (name, n) => [name, hashOf(n).padEnd(23, 'x')])),
+  // A definition that is as large as the limits of definitions allow.
+  wide: (changes) => withFields(changes, 400),
+  // One that Postgres cannot create.
+  columns: (changes) => withFields(changes, 1_700),
+};
+
+const decisions = {
+  file: '/writer/decide-batch.ts',
+  replacements: [
+    ['changes: decision.changes,', 'changes: globalThis.chaosPoison(decision.changes),'],
+    [
+      'if (model !== undefined) requireStorable(',
+      'if (event.changes === decision.changes && model !== undefined) requireStorable(',
+    ],
+  ],
+};
+
 redirectConnections(process.env.CHAOS_PROXIES, process.env.INTERNAL_PORT);
-if (process.env.CHAOS_SABOTAGE) sabotage(sabotages[process.env.CHAOS_SABOTAGE]);
+if (process.env.CHAOS_SABOTAGE) {
+  const { file, from, to } = sabotages[process.env.CHAOS_SABOTAGE];
+  rewrite({ file, replacements: [[from, to]] });
+}
+if (process.env.CHAOS_POISON) {
+  globalThis.chaosPoison = poison;
+  rewrite(decisions);
+}
 
 function redirectConnections(file, internalPort) {
   const proxies = file && internalPort && JSON.parse(readFileSync(file, 'utf8'))[internalPort];
@@ -51,14 +89,42 @@ function redirectConnections(file, internalPort) {
   };
 }
 
-function sabotage({ file, from, to }) {
+function poison(changes) {
+  const [, name] = /chaos-poison-([a-z]+)/.exec(JSON.stringify(changes)) ?? [];
+  const made = poisons[name]?.(changes);
+  if (made === undefined) return changes;
+  const others = changes.filter(({ attribute }) => made[attribute] === undefined);
+  return [
+    ...others,
+    ...Object.entries(made).map(([attribute, after]) => ({ attribute, before: null, after })),
+  ];
+}
+
+function withFields(changes, count) {
+  const known = changes.find(({ attribute }) => attribute === 'fields')?.after;
+  const added = Object.fromEntries(numbered(count, (name) => [name, { type: 'varchar' }]));
+  return { fields: { ...known, ...added } };
+}
+
+function numbered(count, make) {
+  return Array.from({ length: count }, (_, n) => make(`poison${n}`, n));
+}
+
+function hashOf(n) {
+  return createHash('sha256').update(String(n)).digest('base64url').slice(0, 20);
+}
+
+function rewrite({ file, replacements }) {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
       if (!url.endsWith(file)) return loaded;
-      const source = String(loaded.source);
-      if (!source.includes(from)) throw new Error(`nothing to sabotage in ${url}`);
-      return { ...loaded, source: source.replace(from, to) };
+      let source = String(loaded.source);
+      for (const [from, to] of replacements) {
+        if (!source.includes(from)) throw new Error(`nothing to replace in ${url}: ${from}`);
+        source = source.replace(from, to);
+      }
+      return { ...loaded, source };
     },
   });
 }

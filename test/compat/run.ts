@@ -37,6 +37,7 @@ const subscriber = await startSubscriber();
 const product = await startProduct({
   infrastructure: 'own',
   env: {
+    API_CUSTOM_PREFIX: 'taken',
     LOG_LEVEL: 'warn',
     WEBHOOK_ALLOWED_ADDRESSES: `example.com:443,${subscriber.address}`,
   },

@@ -38,7 +38,7 @@ it('has every api that the load balancer serves expect the address of the client
   expect(told.map(([name]) => name)).toEqual(names);
   for (const [, { environment }] of told) {
     expect(environment).toMatchObject({
-      ANNALS_PROXY_PROTOCOL: `\${ANNALS_PROXY_PROTOCOL:-true}`,
+      ANNALS_PROXY_PROTOCOL: `\${ANNALS_PROXY_PROTOCOL:-signed}`,
       // An operators' command in such an api is no load balancer either.
       ANNALS_URL: 'http://front:8080',
     });

@@ -328,6 +328,35 @@ describe('delivery after a crash', () => {
     expect(await harness.deadLetters()).toEqual([]);
   });
 
+  it('sends retries when they are due, also behind older ones of a longer period', async () => {
+    receiver.answerWith(withStatus(500));
+    const ids = Array.from({ length: 6 }, () => harness.putWebhook(receiver.url));
+    const older = ids.map((id) => buildBatch(id));
+    await harness.enqueue(...older);
+    const first = harness.start({ failAttemptPeriodMs: 15_000 });
+    await eventually(async () => expect(await harness.retries()).toBe(6));
+    const olderDueAt = Date.now() + 15_000;
+    await first.close();
+
+    const newer = ids.map((id) => buildBatch(id));
+    await harness.enqueue(...newer);
+    const second = harness.start({ failAttemptPeriodMs: 200, maxAttempts: 3 });
+    await eventually(async () => expect(await harness.deadLetters()).toHaveLength(6));
+    await second.close();
+    expect(Date.now()).toBeLessThan(olderDueAt);
+    const given = (await harness.deadLetters()).map(({ batchId }) => batchId);
+    expect(new Set(given)).toEqual(new Set(newer.map(({ batchId }) => batchId)));
+
+    // The successor sends the older ones, and none of the others again.
+    receiver.answerWith(withStatus(200));
+    const third = harness.start({ failAttemptPeriodMs: 200 });
+    await eventually(() => expect(third.counts.delivered).toBe(6), { timeoutMs: 30_000 });
+    const sent = idsOf(receiver);
+    for (const { batchId } of older) expect(sent.filter((id) => id === batchId)).toHaveLength(2);
+    for (const { batchId } of newer) expect(sent.filter((id) => id === batchId)).toHaveLength(3);
+    expect(harness.failures).toEqual([]);
+  });
+
   it('stops the one that was replaced as soon as it wants to record something', async () => {
     const webhookId = harness.putWebhook(receiver.url);
     const first = harness.start();

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { indexHistory } from '../../infra/cli/rebuild-log/index-history.ts';
+import { findHeldEntries, moveRejected } from '../../infra/cli/rebuild-log/move-rejected.ts';
+import { planPartitions } from '../../infra/cli/rebuild-log/plan-partitions.ts';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { inTransaction } from '../../shared/db/in-transaction.ts';
+import { loadPositions } from '../../shared/db/positions.ts';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { partitionOf } from '../../shared/events/partition-of.ts';
 import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -187,3 +194,60 @@ describe('a definition that Postgres refuses', () => {
     expect(await harness.query(database, unfit)).toEqual([]);
   });
 });
+
+describe('a partition that is written again behind its old entries', () => {
+  it('leaves its quarantined records in quarantine, at the new offsets of their entries', async () => {
+    await startRefusing();
+    const created = inFirstPartition(aCreation('Account', { name: 'Good' }));
+    const poison = anUpdateAfter(created, { name: '22003' });
+    const [records] = harness.records;
+    await records?.events(inFirstPartition(aCreation('Account', { name: 'First' })), created);
+    await records?.bytes(Buffer.from('unreadable'));
+    await records?.fence();
+    await records?.events(poison, inFirstPartition(aCreation('Account', { name: 'Last' })));
+    await harness.untilProjected(database);
+    const next = anUpdateAfter(poison, { website: 'https://example.org' });
+    await records?.events(next);
+    await harness.untilProjected(database);
+
+    const held = await writeAgain(1_000n);
+    expect(held.map(({ version }) => version)).toEqual([2, 3]);
+    // The fence, two events, the other fence, the poison, another event.
+    const entries = `select log_offset::int as at, record_id from annals.rejected_entries order by 1`;
+    expect(await harness.query(database, entries)).toEqual(
+      [1_004, 1_006].map((at) => ({ at, record_id: created.recordId })),
+    );
+    expect(await writeAgain(1_000n)).toEqual([]);
+  });
+});
+
+/** With the id of a record that belongs there. */
+function inFirstPartition(event: RecordEvent): RecordEvent {
+  const ids = Array.from({ length: 100 }, (_, n) => `${event.recordId}${n}`);
+  const recordId = ids.find((id) => partitionOf(id, harness.records.length) === 0);
+  if (recordId === undefined) throw new Error('no id belongs to the first partition');
+  return { ...event, recordId };
+}
+
+/** Moves the entries of the first partition as if `rebuild-log` had written it again from this offset on. */
+async function writeAgain(first: bigint) {
+  return withClient(database, async (client) => {
+    const { topics } = harness;
+    await indexHistory(client, topics, {
+      recordPartitions: harness.records.length,
+      without: new Set(),
+      onProgress: () => undefined,
+    });
+    const plans = await planPartitions(
+      client,
+      await loadPositions(client),
+      Number.POSITIVE_INFINITY,
+    );
+    const plan = plans.find(({ topic, partition }) => topic === topics.records && partition === 0);
+    if (plan === undefined) throw new Error('no plan of the first partition');
+    const written = { ...plan, first, filling: 0 };
+    const held = await findHeldEntries(client, written);
+    await inTransaction(client, () => moveRejected(client, written, held));
+    return held;
+  });
+}

@@ -76,7 +76,6 @@ export async function startQueryExample(databaseUrl: string) {
     },
     directory,
     secrets,
-    customPrefix: 'taken',
     topics: topicNames('annals'),
     authenticate: async ({ headers }) => actors.get(String(headers['x-actor'])) ?? admin,
   });

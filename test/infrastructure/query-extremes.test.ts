@@ -75,20 +75,13 @@ it.each([
   await get(`/Opportunity?where=${encodeURIComponent(like)}`);
 });
 
-it('refuses time zones that Postgres does not know', async () => {
+it('accepts every time zone of Intl, whether or not Postgres has it', async () => {
   const zones = Intl.supportedValuesOf('timeZone');
-  const { rows } = await example.pool.query<{ name: string }>(
-    'select lower(name) as name from pg_timezone_names',
-  );
-  const known = new Set(rows.map(({ name }) => name));
-  const odd = [...zones, '+23:59', '-23:59', 'EST5EDT'].filter(
-    (zone) => !known.has(zone.toLowerCase()),
-  );
-  for (const timeZone of [...odd, 'Europe/Berlin']) {
+  for (const timeZone of [...zones, '+23:59', '-23:59', 'EST5EDT']) {
     const item = { type: 'today', attribute: 'createdAt', timeZone };
     const where = encodeURIComponent(JSON.stringify([item]));
     const { status } = await example.get(`/Opportunity?where=${where}`);
-    expect({ timeZone, isServed: status < 500 }).toEqual({ timeZone, isServed: true });
+    expect({ timeZone, status }).toEqual({ timeZone, status: 200 });
   }
 });
 

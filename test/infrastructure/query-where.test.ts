@@ -195,10 +195,20 @@ function drawTime(): Condition {
     past: () => false,
     future: () => true,
   };
-  const type = random.pick(Object.keys(meanings));
+  const local: Readonly<Record<string, (text: string) => boolean>> = {
+    after: (text) => text > early,
+    before: (text) => text < early,
+    greaterThanOrEquals: (text) => text >= early,
+    equals: (text) => text === early,
+  };
+  const [value, meant] = random.pick([
+    ['2030-01-01', meanings],
+    ['2030-01-01 00:00:00', local],
+  ] as const);
+  const type = random.pick(Object.keys(meant));
   return {
-    item: { ...item, type, value: '2030-01-01' },
-    means: (row) => ifGiven(row['modifiedAt'], (text) => meanings[type]?.(text) ?? false),
+    item: { ...item, type, value },
+    means: (row) => ifGiven(row['modifiedAt'], (text) => meant[type]?.(text) ?? false),
   };
 }
 

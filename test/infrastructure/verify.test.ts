@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type VerifyDeps, verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import { wholeTopics } from '../../shared/installation/whole-topics.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import {
@@ -151,6 +152,53 @@ describe('with a quarantined record', () => {
   ])('finds what this does: %s', async (sql, table) => {
     await harness.query(database, sql);
     expect((await verify()).list.map((one) => one.table)).toContain(table);
+  });
+});
+
+describe('with an entity type that is removed', () => {
+  const boat = aCreation('Boat', { name: 'Bounty', accountId: created.recordId });
+  const definition = aCreation(
+    entityDefinitionType,
+    { template: 'Base', fields: { name: { type: 'varchar' } } },
+    { recordId: 'Boat' },
+  );
+
+  beforeEach(async () => {
+    await harness.directory.events(definition);
+    await harness.untilProjected(database);
+    await harness.records[0]?.events(boat);
+    await harness.untilProjected(database);
+    await harness.directory.events(aDeletionAfter(definition));
+    await harness.untilProjected(database);
+  });
+
+  it('leaves out the mentions of its records, which stay in the tables', async () => {
+    const mentions = "select 1 from annals.stream_mentions where entity_type = 'Boat'";
+    expect(await harness.query(database, mentions)).toHaveLength(1);
+    expect(await verify()).toMatchObject({ differences: 0, list: [] });
+    expect(await verify(undefined, { since: 0 })).toMatchObject({ differences: 0, list: [] });
+  });
+
+  it('still compares the mentions of other records', async () => {
+    await harness.query(
+      database,
+      "update annals.stream_mentions set record_id = 'other' where entity_type = 'Contact'",
+    );
+    const { list } = await verify();
+    expect(list.map(({ table }) => table)).toEqual(['stream_mentions', 'stream_mentions']);
+  });
+});
+
+it('names entity types whose definition Postgres refuses', async () => {
+  const columns = Array.from({ length: 1_700 }, (_, n) => [`field${n}`, { type: 'varchar' }]);
+  const fields = Object.fromEntries(columns);
+  await harness.directory.events(
+    aCreation(entityDefinitionType, { template: 'Base', fields }, { recordId: 'SpaceRocket' }),
+  );
+  await harness.untilProjected(database);
+  expect(await verify()).toMatchObject({
+    differences: 0,
+    unfit: [{ entityType: 'SpaceRocket', reason: expect.stringContaining('1600 columns') }],
   });
 });
 

@@ -117,7 +117,7 @@ type Test = (value: AttributeValue) => boolean;
 
 function holdsValue(world: World, condition: TestedCondition, found: Found): boolean {
   const { type, attribute = '' } = condition;
-  const wanted = toMoments(condition.value, found.value);
+  const wanted = toMoments(condition.value, found.value, condition.timeZone);
   if (lists.has(attribute)) return holdsList(type, (found.value ?? []) as string[], wanted);
   const fold = (one: unknown) => (found.folded ? String(one).toLowerCase() : one);
   const any = (test: Test) => found.any.some(test);
@@ -166,18 +166,37 @@ function holdsValue(world: World, condition: TestedCondition, found: Found): boo
   }
 }
 
-/** Compared with times, a day is its midnight. */
-function toMoments(wanted: unknown, value: AttributeValue): unknown {
+/** Compared with times, a day is its midnight. Times of a zone are found by trying: the first one that it shows so. */
+function toMoments(wanted: unknown, value: AttributeValue, timeZone = 'UTC'): unknown {
   const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:/.test(value);
-  const toMoment = (one: unknown) =>
-    isTime && /^\d{4}-\d\d-\d\d$/.test(String(one)) ? `${one} 00:00:00` : one;
+  if (!isTime) return wanted;
+  const toMoment = (one: unknown) => {
+    const text = String(one);
+    if (!/^\d{4}-\d\d-\d\d/.test(text)) return one;
+    return inUtc(text.length === 10 ? `${text} 00:00:00` : text, timeZone);
+  };
   return Array.isArray(wanted) ? wanted.map(toMoment) : toMoment(wanted);
+}
+
+function inUtc(local: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('sv', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const at = Date.parse(`${local.replace(' ', 'T')}Z`);
+  for (let minutes = -14 * 60; minutes <= 14 * 60; minutes += 15) {
+    const utcMs = at + minutes * 60_000;
+    if (format.format(utcMs) !== local) continue;
+    return new Date(utcMs).toISOString().slice(0, 19).replace('T', ' ');
+  }
+  throw new Error(`${timeZone} never shows ${local}`);
 }
 
 function holdsOrdered({ now }: World, condition: TestedCondition, value: AttributeValue): boolean {
   const { type, value: wanted, timeZone = 'UTC' } = condition;
   const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
-  const bound = toMoments(wanted, value);
+  const bound = toMoments(wanted, value, timeZone);
   const less = (a: unknown, b: unknown) => (a as number) < (b as number);
   switch (type) {
     case 'greaterThan':
@@ -194,7 +213,10 @@ function holdsOrdered({ now }: World, condition: TestedCondition, value: Attribu
         return !less(value, low) && !less(high, value);
       }
   }
-  return holdsDate(type, wanted, { value: String(value), timeZone, now });
+  const isTime = (one: unknown) => String(one).length === 19;
+  const inZone = (one: unknown) => (isTime(one) ? toMoments(one, value, timeZone) : one);
+  const times = Array.isArray(wanted) ? wanted.map(inZone) : inZone(wanted);
+  return holdsDate(type, times, { value: String(value), timeZone, now });
 }
 
 function holdsList(type: string, own: readonly string[], value: unknown): boolean {

@@ -16,8 +16,23 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await expectPage(page.getByText('ALLOWED_ADDRESSES=127.0.0.1:1 npm start')).toBeVisible();
       await page.getByLabel('Address').fill(stand.receiver().url('/first'));
       await expectPage(page.getByText('Requests may go to this address')).toBeVisible();
-      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      const create = page.getByRole('button', { name: 'Create', exact: true });
+      await create.click();
+      await expectPage(
+        page.getByText('Choose an API User, or deliberately no user.'),
+      ).toBeVisible();
+      const user = page.getByRole('combobox', { name: 'API User' });
+      await user.click();
+      await page.getByRole('option', { name: 'No user: sends all data' }).click();
+      await expectPage(
+        page.getByText('Requests contain every field of every record'),
+      ).toBeVisible();
+      await user.click();
+      await page.getByRole('option', { name: 'api-key', exact: true }).click();
+      await expectPage(page.getByText('Requests contain every field')).toBeHidden();
+      await create.click();
       await expectHeading(page, 'Contact.create');
+      await expectPage(page.getByText('API User: api-key')).toBeVisible();
       await page.getByRole('button', { name: 'Show the secret' }).click();
       const secret = await page
         .getByText(/^[0-9a-f]{32,}$/)
@@ -79,6 +94,7 @@ export function describeWebhooks(stand: ConsoleStand): void {
         await stand.api().post('/Lead', { lastName });
       }
       const { page, expectNoTrouble } = await stand.visit(`/webhooks/${webhook.id}`);
+      await expectPage(page.getByText('No user: sends all data').first()).toBeVisible();
       await page.getByRole('button', { name: 'Replace the secret' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
       await expectPage(

@@ -31,7 +31,11 @@ export function useConsole() {
 
   beforeAll(async () => {
     receiver = await startSubscriber();
-    const env = { WEBHOOK_ALLOWED_ADDRESSES: receiver.address, WEBHOOK_QUEUE_INTERVAL: '1s' };
+    const env = {
+      WEBHOOK_ALLOWED_ADDRESSES: receiver.address,
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      API_CUSTOM_PREFIX: 'taken',
+    };
     [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
     api = createApiClient(product.url, withPassword(product.access().admin));
     contexts = {

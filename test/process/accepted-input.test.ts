@@ -13,7 +13,9 @@ let admin: ApiClient;
 let other: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: prefix } });
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: prefix, API_CUSTOM_PREFIX: 'taken' },
+  });
   admin = createApiClient(product.url, withPassword(product.access().admin));
   other = admin.as(withApiKey(product.access().apiKey));
 });

@@ -36,6 +36,7 @@ let described: DescribedApi;
 beforeAll(async () => {
   product = await startProduct({
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       ANNALS_TOPIC_PREFIX: topicPrefix,
       ANNALS_API_INSTANCES: '2',
       API_EXPORT_LIMIT: '777',

@@ -13,6 +13,7 @@ it.skipIf(!hasGo())(
       leastOperations: 101,
       clients: 8,
       longestPauseMs: 3_000,
+      faults: new Set(['processes']),
     });
 
     expect(violations).toEqual([]);

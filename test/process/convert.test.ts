@@ -6,7 +6,7 @@ import {
   recordIn,
   type WireRecord,
 } from '../support/api-client.ts';
-import { withApiKey } from '../support/credentials.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
@@ -210,3 +210,103 @@ async function expectWhole(id: string, meetingId: string): Promise<void> {
   const history = listIn(await api.get(`/Meeting/${meetingId}/history`));
   expect(history.total).toBe(isConverted ? 2 : 1);
 }
+
+it('takes copies of its files along, and so does a copy of a record', async () => {
+  const admin = createApiClient(product.url, withPassword(product.access().admin));
+  for (const entityType of ['Lead', 'Contact']) {
+    for (const field of [
+      { name: 'scan', type: 'file' },
+      { name: 'papers', type: 'attachmentMultiple' },
+    ]) {
+      const made = await admin.post(`/Admin/fieldManager/${entityType}`, field);
+      expect(made.status, made.text).toBe(200);
+    }
+  }
+  const upload = async (place: object, text: string) => {
+    const file = `data:text/plain;base64,${Buffer.from(text).toString('base64')}`;
+    const body = { name: `${text}.txt`, type: 'text/plain', role: 'Attachment', file, ...place };
+    return String(recordIn(await admin.post('/Attachment', body))['id']);
+  };
+  const scanId = await upload({ relatedType: 'Lead', field: 'scan' }, 'one');
+  const papersIds = [
+    await upload({ parentType: 'Lead', field: 'papers' }, 'two'),
+    await upload({ parentType: 'Lead', field: 'papers' }, 'three'),
+  ];
+  const lead = recordIn(await admin.post('/Lead', { lastName: 'Filed', scanId, papersIds }));
+  const { id } = lead;
+  const offered = await admin.post('/Lead/action/getConvertAttributes', { id });
+  const { Contact: attributes } = offered.body as { Contact: WireRecord };
+  expect(attributes['scanName']).toBe('one.txt');
+  expect(Object.values(attributes['papersNames'] as object)).toEqual(['two.txt', 'three.txt']);
+  const records = { Contact: attributes };
+  const converted = await admin.post('/Lead/action/convert', { id, records });
+  expect(converted.status, converted.text).toBe(200);
+  const contactId = recordIn(converted)['createdContactId'];
+  const contact = recordIn(await admin.get(`/Contact/${contactId}`));
+  const copies = [contact['scanId'], ...(contact['papersIds'] as string[])];
+  expect(copies).toHaveLength(3);
+  for (const copy of copies) expect([scanId, ...papersIds]).not.toContain(copy);
+  const texts = await Promise.all(
+    copies.map(async (copy) => (await admin.get(`/Attachment/file/${copy}`)).text),
+  );
+  expect(texts).toEqual(['one', 'two', 'three']);
+  expect(await readBack('Lead', lead)).toMatchObject({ scanId, papersIds });
+
+  const duplicate = await admin.post('/Contact/action/getDuplicateAttributes', { id: contactId });
+  const copied = await admin.post('/Contact', duplicate.body as object, {
+    'x-skip-duplicate-check': 'true',
+  });
+  expect(copied.status, copied.text).toBe(200);
+  expect(recordIn(copied)).toMatchObject({ scanName: 'one.txt' });
+  expect(recordIn(copied)['scanId']).not.toBe(contact['scanId']);
+  admin.close();
+});
+
+it('keeps the middle name of a person, and shows names in the format of the installation', async () => {
+  const admin = createApiClient(product.url, withPassword(product.access().admin));
+  const person = { firstName: 'Ann', middleName: 'Mary', lastName: 'Mason' };
+  const skip = { 'x-skip-duplicate-check': 'true' };
+  const make = async () => recordIn(await admin.post('/Contact', person, skip));
+  expect(await make()).toMatchObject({ ...person, name: 'Ann Mason' });
+  expect((await api.put('/Settings', { personNameFormat: 'lastFirst' })).status).toBe(403);
+  for (const [personNameFormat, name] of [
+    ['lastFirst', 'Mason Ann'],
+    ['firstMiddleLast', 'Ann Mary Mason'],
+    ['lastFirstMiddle', 'Mason Ann Mary'],
+    ['firstLast', 'Ann Mason'],
+  ]) {
+    const changed = await admin.put('/Settings', { personNameFormat });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await admin.get('/Settings')).body).toMatchObject({ personNameFormat });
+    const made = await make();
+    expect(made).toMatchObject({ ...person, name });
+    const renamed = await admin.put(`/Contact/${made['id']}`, { middleName: 'Lou' });
+    expect(recordIn(renamed)['name']).toBe(name?.replace('Mary', 'Lou'));
+  }
+  for (const body of [{ personNameFormat: 'last' }, { siteUrl: 'x' }, {}]) {
+    expect((await admin.put('/Settings', body)).status).toBe(400);
+  }
+  const found = await api.get(`/Contact?textFilter=${encodeURIComponent('Mason Ann')}`);
+  expect(found.body).toMatchObject({ total: 5 });
+
+  const lead = recordIn(await admin.post('/Lead', person));
+  const offered = await admin.post('/Lead/action/getConvertAttributes', { id: lead['id'] });
+  expect(offered.body).toMatchObject({ Contact: person });
+  admin.close();
+});
+
+it('refuses numbers whose digits would change, wherever they are', async () => {
+  const where = [{ type: 'equals', attribute: 'opportunityAmount', value: '9007199254740993' }];
+  const text = '{"lastName":"X","description":9007199254740993}';
+  const sent = await fetch(`${product.url}/api/v1/Lead`, {
+    method: 'POST',
+    headers: { 'x-api-key': product.access().apiKey.apiKey, 'content-type': 'application/json' },
+    body: text,
+  });
+  expect([sent.status, await sent.json()]).toMatchObject([
+    400,
+    { code: 'body.number_digits', message: expect.stringContaining("'description'") },
+  ]);
+  const found = await api.get(`/Lead?where=${encodeURIComponent(JSON.stringify(where))}`);
+  expect([found.status, found.body]).toMatchObject([400, { code: 'where.invalid' }]);
+});

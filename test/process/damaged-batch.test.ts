@@ -97,4 +97,16 @@ describe('a flipped bit on the disk of the broker', () => {
     expect(await annals('verify')).toMatchObject({ code: 0 });
     expect((await annals('rejected', 'list')).stdout).not.toContain('annals.records');
   });
+
+  it('is repaired by the command that doctor names', async () => {
+    flipBit(product.dataDir, place);
+    const line = ['rebuild-log', '--replace', '--partition', String(place.partition), '--yes'];
+    expect(await annals(...line)).toMatchObject({ code: 0 });
+    // The services restart on the log that was written again.
+    await eventually(async () => {
+      expect((await api.post('/Account', anAccount())).status).toBe(200);
+      expect((await api.get(`/Account/${accountId}`)).status).toBe(200);
+      expect(await annals('verify')).toMatchObject({ code: 0 });
+    }, patience);
+  });
 });

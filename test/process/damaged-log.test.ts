@@ -245,4 +245,9 @@ it('writes one damaged partition again behind its old entries', async () => {
   expect(
     await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
   ).toMatchObject({ code: 1, stderr: expect.stringContaining('is whole') });
+
+  await deleteEntries(records, { partitions: [partition], part: 'all' });
+  await expectRefusedWrites(/are gone/);
+  await replace('--partition', String(partition));
+  await expectWhole();
 }, 300_000);

@@ -28,6 +28,7 @@ beforeAll(async () => {
   subscriber = await startSubscriber();
   product = await startProduct({
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       API_RATE_LIMIT: '1000',
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,

@@ -28,6 +28,7 @@ beforeAll(async () => {
   product = await startProduct({
     // Of two, so that what one api reads is often decided by the other.
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       ANNALS_TOPIC_PREFIX: topicPrefix,
       API_UPLOAD_LIMIT: '3',
       API_UPLOAD_UNATTACHED_LIMIT: '30',

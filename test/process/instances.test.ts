@@ -10,6 +10,7 @@ let harness: FaultHarness;
 beforeAll(async () => {
   harness = await createFaultHarness({
     ANNALS_API_INSTANCES: '2',
+    API_CUSTOM_PREFIX: 'taken',
     ANNALS_PROJECTOR_INSTANCES: '2',
     ANNALS_DISPATCHER_INSTANCES: '2',
   });
@@ -91,7 +92,17 @@ describe('what one of two apis acknowledges', () => {
     }
   }
 
-  it('the other one knows for the next request: types, fields and rights', async () => {
+  async function saveLayouts(): Promise<void> {
+    for (const name of ['website', 'type', 'industry']) {
+      const layout = [{ name: 'name', link: true }, { name }];
+      expect((await next().put('/Account/layout/list', layout)).status).toBe(200);
+      for (const client of clients) {
+        expect((await client.get('/Account/layout/list')).body).toEqual(layout);
+      }
+    }
+  }
+
+  it('the other one knows for the next request: types, fields, rights and layouts', async () => {
     const before = await served();
     for (const name of ['Quince', 'Quilt']) {
       await define('/EntityManager/action/createEntity', { name, type: 'Base' });
@@ -103,6 +114,7 @@ describe('what one of two apis acknowledges', () => {
       }
     }
     await switchRights();
+    await saveLayouts();
     const after = await served();
     // Otherwise nothing would be proven.
     for (const [index, count] of after.entries())

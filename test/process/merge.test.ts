@@ -17,7 +17,11 @@ let admin: ApiClient;
 
 beforeAll(async () => {
   // Two, so that commands travel to the owners of partitions.
-  const env = { ANNALS_API_INSTANCES: '2', ANNALS_TOPIC_PREFIX: `merge-${process.pid}` };
+  const env = {
+    API_CUSTOM_PREFIX: 'taken',
+    ANNALS_API_INSTANCES: '2',
+    ANNALS_TOPIC_PREFIX: `merge-${process.pid}`,
+  };
   product = await startProduct({ env });
   admin = createApiClient(product.url, withPassword(product.access().admin));
 });

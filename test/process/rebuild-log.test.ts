@@ -109,7 +109,11 @@ async function rebuildAndKill({ dataDir }: StartedProduct): Promise<void> {
 it('writes the log anew from Postgres, and goes on as if Kafka had never been lost', async () => {
   product = await startProduct({
     infrastructure: 'own',
-    env: { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '0' },
+    env: {
+      WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+      WEBHOOK_QUEUE_INTERVAL: '0',
+      API_CUSTOM_PREFIX: 'taken',
+    },
   });
   let api = clientOf(product);
   const webhook = await registerWebhook(api, {

@@ -55,7 +55,11 @@ const annals = (line: string, dataDir: string) =>
   runCli([...line.split(' '), '--data-dir', dataDir], own);
 
 async function start(dataDir: string): Promise<StartedProduct> {
-  const env = { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '0' };
+  const env = {
+    WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    WEBHOOK_QUEUE_INTERVAL: '0',
+    API_CUSTOM_PREFIX: 'taken',
+  };
   product = await startProduct({ infrastructure: 'own', env, dataDir });
   return product;
 }

@@ -135,6 +135,36 @@ describe('a mass action', () => {
     expect(await countChanged(ids)).toBe(status.processedCount);
   });
 
+  it('skips records with a reason once its field is closed', async () => {
+    const user = await newUser();
+    const { ids, path } = await begin(user);
+    const fieldData = { Task: { priority: { read: 'yes', edit: 'no' } } };
+    await admin.put(`/Role/${user.roleId}`, { fieldData });
+    const before = await countChanged(ids);
+    const status = await untilMassActionEnded(path);
+    const { processedCount } = status;
+    const skipped = [{ reason: 'access.denied', count: count - processedCount }];
+    expect(status).toMatchObject({ status: 'Success', skipped });
+    await slow?.close();
+    slow = undefined;
+    expect(await countChanged(ids)).toBe(processedCount);
+    expect(processedCount).toBeGreaterThanOrEqual(before);
+    expect(processedCount).toBeLessThan(count);
+  });
+
+  it('changes no record after the deactivation of its user is answered', async () => {
+    const user = await newUser();
+    const { ids, path } = await begin(user);
+    await admin.put(`/User/${user.id}`, { isActive: false });
+    const answeredAt = Date.now();
+    await untilMassActionEnded(path);
+    for (const id of ids) {
+      const history = listIn(await admin.get(`/Task/${id}/history`)).list;
+      const times = history.map(({ at }) => Date.parse(`${at}Z`));
+      expect(Math.max(...times)).toBeLessThanOrEqual(answeredAt);
+    }
+  });
+
   it('tells who waits for it that it was stopped', async () => {
     const user = await newUser();
     const ids = await makeTasks(user.id);

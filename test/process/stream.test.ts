@@ -26,6 +26,7 @@ beforeAll(async () => {
   subscriber = await startSubscriber();
   product = await startProduct({
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       ANNALS_TOPIC_PREFIX: topicPrefix,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
@@ -255,6 +256,20 @@ describe('rights', () => {
     expect(listIn(await client.get('/Note')).total).toBe(0);
     expect(listIn(await client.get('/Stream')).list).toEqual([]);
     expect(typesIn(await api.get(`/Account/${id}/stream`))).toEqual(['Post', 'Create']);
+  });
+
+  it('without the audit permission the changes of a record are closed as a list of their own', async () => {
+    const { id } = await makeAccount();
+    for (const [auditPermission, status] of [
+      ['yes', 200],
+      ['no', 403],
+      ['not-set', 403],
+    ] as const) {
+      const { client } = await makeUser({ Account: all }, { auditPermission });
+      expect((await client.get(`/Account/${id}/updateStream`)).status).toBe(status);
+      expect((await client.get(`/Account/${id}/stream`)).status).toBe(200);
+    }
+    expect((await admin.get(`/Account/${id}/updateStream`)).status).toBe(200);
   });
 
   it('of level own, only the streams of their own records are open', async () => {

@@ -56,6 +56,7 @@ const createType = async (name: string, type: string) => {
 beforeAll(async () => {
   product = await startProduct({
     env: {
+      API_CUSTOM_PREFIX: 'taken',
       ANNALS_TOPIC_PREFIX: topicPrefix,
       ANNALS_API_INSTANCES: '2',
       ANNALS_PROJECTOR_INSTANCES: '2',

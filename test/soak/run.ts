@@ -32,6 +32,7 @@ const endpoints = await startSickEndpoints();
 const product = await startProduct({
   infrastructure: 'own',
   env: {
+    API_CUSTOM_PREFIX: 'taken',
     ANNALS_TOPIC_PREFIX: topicPrefix,
     LOG_LEVEL: 'error',
     WEBHOOK_QUEUE_INTERVAL: '5s',

@@ -25,7 +25,8 @@ async function locate(installation: Installation, counts: Status['deadLetters'])
 }
 
 function toLines(found: Found): readonly string[] {
-  const { partitions, instances, topics, queues, deadLetters, rejected, refused, disks } = found;
+  const { partitions, instances, topics, queues, jobs, deadLetters, rejected, refused, disks } =
+    found;
   const head = ['partition', 'end', 'projected', 'behind', 'seconds', 'owner', 'projector'];
   const rows = partitions.map((one) => [
     `${one.topic}/${one.partition}`,
@@ -48,6 +49,10 @@ function toLines(found: Found): readonly string[] {
     '',
     ...toTable([['webhooks', 'waiting', 'seconds'], ...stages]),
     '',
+    ...jobs.map(
+      ({ name, waiting }) =>
+        `The scheduled job ${name} has ${counted(waiting, 'entry')} left to process.`,
+    ),
     `Processes: ${toCounts(instances)}.`,
     toTopicLine(topics),
     ...toRebuildLines(found.rebuild),

@@ -45,21 +45,27 @@ function limitYoungGeneration(): void {
   v8.setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-function toQuarantineLines({ quarantined = [] }: VerifyResult): readonly string[] {
-  return quarantined.map(
-    ({ entityType, id, entries }) =>
-      `${entityType} ${id} is quarantined: the tables lack ${counted(entries.length, 'entry')} of it, from ${entries[0]} on (annals rejected show)`,
-  );
+function toQuarantineLines({ quarantined = [], unfit = [] }: VerifyResult): readonly string[] {
+  return [
+    ...unfit.map(
+      ({ entityType, reason }) =>
+        `All records of ${entityType} are quarantined: Postgres refuses its definition: ${reason}`,
+    ),
+    ...quarantined.map(
+      ({ entityType, id, entries }) =>
+        `${entityType} ${id} is quarantined: the tables lack ${counted(entries.length, 'entry')} of it, from ${entries[0]} on (annals rejected show)`,
+    ),
+  ];
 }
 
 function toSummary(
-  { differences, events, records, quarantined, unexamined }: VerifyResult,
+  { differences, events, records, quarantined, unfit, unexamined }: VerifyResult,
   share: string,
 ): string {
   const least = unexamined === undefined ? '' : 'at least ';
   const judgement =
     differences === 0
-      ? `Postgres holds what the log says${quarantined === undefined ? '' : ', except for quarantined records'}`
+      ? `Postgres holds what the log says${(quarantined ?? unfit) === undefined ? '' : ', except for quarantined records'}`
       : `${least}${counted(differences, 'difference')}`;
   const rest =
     unexamined === undefined

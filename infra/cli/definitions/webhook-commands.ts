@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import type { DeadLetterAction, DeadLetterOptions } from '../commands/dead-letters.ts';
 import type { ReplayRequest } from '../commands/replay.ts';
 import type { Runner } from '../runner.ts';
@@ -23,7 +24,9 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
   defineReplay(program, runner);
 
   defineCommand(program, 'run-queue', 'run-queue')
-    .description('send what waits for webhooks now, without waiting for the next run')
+    .description(
+      `run the scheduled job ${webhookJobName} now: send the events that wait for webhooks`,
+    )
     .action(toAction(run, async () => (await import('../commands/run-queue.ts')).runQueue));
 
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')

@@ -42,6 +42,18 @@ export function countEvents({ epochs }: PartitionPlan): number {
   return epochs.reduce((sum, { events }) => sum + events, 0);
 }
 
+/** Whether no projector stored anything between two looks at the positions. */
+export function areSame(
+  before: readonly ProjectedPosition[],
+  after: readonly ProjectedPosition[],
+): boolean {
+  return after.every(({ topic, partition, offset }) =>
+    before.some(
+      (one) => one.topic === topic && one.partition === partition && one.offset === offset,
+    ),
+  );
+}
+
 /** How many entries the plan writes. */
 export function countEntries(plan: PartitionPlan): number {
   const { epochs, filling, lastToken } = plan;
@@ -51,12 +63,12 @@ export function countEntries(plan: PartitionPlan): number {
 
 /**
  * Throws OperatorError if the history leaves no order, or lacks more events than `explained`: the missing ones that belong
- * to records which are left out. Undefined: any number.
+ * to records which are left out. Infinity: any number.
  */
 export async function planPartitions(
   client: ClientBase,
   positions: readonly ProjectedPosition[],
-  explained: number | undefined = 0,
+  explained: number,
 ): Promise<readonly PartitionPlan[]> {
   await requireKnownPlaces(client, positions);
   const plans: PartitionPlan[] = [];
@@ -66,7 +78,7 @@ export async function planPartitions(
     plans.push(plan);
     missing += missingHere;
   }
-  if (explained !== undefined && missing > explained) {
+  if (missing > explained) {
     throw new OperatorError(
       `The history in Postgres lacks ${counted(missing - explained, 'event')} of records of which it has no other trace. Restore a backup of Postgres or of Kafka, or leave them out: --without ${untraceable}.`,
     );

@@ -19,6 +19,7 @@ import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import { beginningOf, type Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
+import { readMarks } from '../../../shared/installation/mark-topic.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { withAdmin } from '../../../shared/kafka/describe-topics.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
@@ -31,7 +32,9 @@ import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { commitQueue } from './commit-positions.ts';
 import { indexHistory } from './index-history.ts';
 import { findKeptQueue, keepQueue } from './kept-queue.ts';
+import { findHeldEntries, moveRejected } from './move-rejected.ts';
 import {
+  areSame,
   countEntries,
   countEvents,
   type PartitionPlan,
@@ -96,8 +99,8 @@ async function decide(run: Run): Promise<ReplacedPartition> {
   await requireOwnRun(client, unfinished?.partition ?? partition, partition);
   const isWritten = unfinished !== undefined && isNewer(mark, looked.findings.database?.mark);
   if (isWritten) return finish(run, { mark, plan: await planOne(run), lost: [] });
-  const says =
-    unfinished === undefined ? await findDamage(run, looked) : 'The last run did not end';
+  const isBegun = unfinished !== undefined || mark.isBeingReplaced === true;
+  const says = isBegun ? 'The last run did not end' : await findDamage(run, looked);
   const planned = await planOne(run);
   const events = countEvents(planned);
   if (options.isDryRun) return { ...nothingWritten, partition, events };
@@ -109,11 +112,30 @@ async function decide(run: Run): Promise<ReplacedPartition> {
   const plan = unfinished === undefined ? await planOne(run) : planned;
   const first = await clearPartition(run);
   await write(run, { ...plan, first });
-  const next = await markLog(
-    { ...installation, connection: run.kafka },
-    nextMark(run, mark, first),
-  );
+  const next = await markWritten(run, first);
   return finish(run, { mark: next, plan: { ...plan, first }, lost });
+}
+
+const MARK_ATTEMPTS = 10;
+
+/**
+ * Marks the log as whole. Of two marks with the same revision the first one counts, and services may mark the log with places
+ * that they suspect until they have read that it is being replaced.
+ */
+async function markWritten(run: Run, first: bigint): Promise<Mark> {
+  const { installation, kafka } = run;
+  const topic = installation.topics.installation;
+  for (let attempt = 0; attempt < MARK_ATTEMPTS; attempt += 1) {
+    const { mark: known } = await readMarks(kafka, topic);
+    if (known === undefined) break;
+    const { generation } = await markLog(
+      { ...installation, connection: kafka },
+      nextMark(run, known, first),
+    );
+    const { mark } = await readMarks(kafka, topic);
+    if (mark?.generation === generation) return mark;
+  }
+  throw new OperatorError('Other processes mark this log: stop them, and run this again.');
 }
 
 const nothingWritten = { generation: undefined, kept: 0, lost: [], first: undefined };
@@ -155,18 +177,23 @@ async function withLogOf<Answer>(
   return withKafka({ ...installation, kafka: await toLogAddress(installation) }, work);
 }
 
-/** Offsets move anyway, so nothing fills the places of entries that did not count. */
+/**
+ * Offsets move anyway, so nothing fills the places of entries that did not count. Before the services are stopped, a projector may
+ * store more than was read of the history: the plan is then only an estimate.
+ */
 async function planOne({ installation, client, options }: Run): Promise<PartitionPlan> {
   const shown = options.progress('Reading the history');
-  const positions = await loadPositions(client);
+  const before = await loadPositions(client);
   const { topics } = installation;
   await indexHistory(client, topics, {
-    recordPartitions: positions.filter(({ topic }) => topic === topics.records).length,
+    recordPartitions: before.filter(({ topic }) => topic === topics.records).length,
     without: new Set(),
     onProgress: countDone(shown, 0),
   });
   shown.finish();
-  const plans = await planPartitions(client, positions);
+  const positions = await loadPositions(client);
+  const isSettled = areSame(before, positions);
+  const plans = await planPartitions(client, positions, isSettled ? 0 : Number.POSITIVE_INFINITY);
   const plan = plans.find(
     ({ topic, partition }) => topic === topics.records && partition === options.partition,
   );
@@ -267,17 +294,16 @@ async function finish(run: Run, { mark, plan, lost }: Written): Promise<Replaced
   const { records } = installation.topics;
   const { partition } = options;
   const first = beginningOf(mark, records, partition);
-  const next = endOf({ ...plan, first });
+  const written = { ...plan, first };
+  const next = endOf(written);
+  const held = await findHeldEntries(client, written);
   await inTransaction(client, async () => {
     await client.query(
       `update ${liveSchema}.positions set next_offset = $3, sealed = token is not null
        where topic = $1 and partition = $2`,
       [records, partition, String(next)],
     );
-    await client.query(
-      `delete from ${liveSchema}.rejected_entries where topic = $1 and partition = $2`,
-      [records, partition],
-    );
+    await moveRejected(client, written, held);
     await dropOtherReadModels(client);
   });
   await storeMark(client, mark);

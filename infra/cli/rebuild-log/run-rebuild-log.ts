@@ -34,6 +34,7 @@ import { indexHistory } from './index-history.ts';
 import { judgeLoss } from './judge-loss.ts';
 import { findKeptQueue, keepQueue } from './kept-queue.ts';
 import {
+  areSame,
   countEntries,
   countEvents,
   type PartitionPlan,
@@ -179,14 +180,15 @@ interface Planned {
 
 async function planAgain(run: Run, looked: LookedAt, planned: Planned): Promise<Planned> {
   const positions = await loadPositions(run.client);
-  const isSame = positions.every(({ topic, partition, offset }) =>
-    planned.positions.some(
-      (one) => one.topic === topic && one.partition === partition && one.offset === offset,
-    ),
-  );
-  return isSame ? planned : plan(run, looked);
+  return areSame(planned.positions, positions) ? planned : plan(run, looked);
 }
 
+const ANY_NUMBER = Number.POSITIVE_INFINITY;
+
+/**
+ * Before the services of a damaged log are stopped, a projector may store more than was read of the history: the plan is then only
+ * an estimate, and is made again.
+ */
 async function plan({ installation, client, options }: Run, looked: LookedAt): Promise<Planned> {
   const shown = options.progress('Reading the history');
   const { rows } = await client.query<{ total: string }>(
@@ -194,17 +196,20 @@ async function plan({ installation, client, options }: Run, looked: LookedAt): P
   );
   const total = Number(rows[0]?.total);
   const { without } = options;
+  const before = await loadPositions(client);
   const entityTypes = await indexHistory(client, installation.topics, {
     recordPartitions: partitionsOf(installation, looked),
     without,
     onProgress: countDone(shown, total),
   });
   shown.finish();
-  const explained = await requireWholeHistory(client, { entityTypes, without });
   const positions = await loadPositions(client);
+  if (!areSame(before, positions))
+    return { plans: await planPartitions(client, positions, ANY_NUMBER), positions: before };
+  const explained = await requireWholeHistory(client, { entityTypes, without });
   const isAnyMissing = without.has(untraceable);
   return {
-    plans: await planPartitions(client, positions, isAnyMissing ? undefined : explained),
+    plans: await planPartitions(client, positions, isAnyMissing ? ANY_NUMBER : explained),
     positions,
   };
 }

@@ -1,6 +1,7 @@
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { truthTopics } from '../../../shared/installation/whole-topics.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import { LogDamaged } from '../../../shared/kafka/log-damaged.ts';
 import {
   type PartitionPosition,
@@ -21,7 +22,7 @@ export async function scanLog(
   kafka: KafkaConnection,
   { topics }: Pick<Installation, 'topics'>,
   { partition, shown }: { readonly partition: number | undefined; readonly shown: ProgressDisplay },
-): Promise<LogDamaged | undefined> {
+): Promise<LogDamaged | BatchDamaged | undefined> {
   const ends: PartitionPosition[] = [];
   for (const topic of partition === undefined ? truthTopics(topics) : [topics.records])
     ends.push(...(await readEnds(kafka, topic)));
@@ -32,7 +33,7 @@ export async function scanLog(
     for (const end of scanned) await scanPartition(kafka, end, onProgress);
     return undefined;
   } catch (error) {
-    if (error instanceof LogDamaged) return error;
+    if (error instanceof LogDamaged || error instanceof BatchDamaged) return error;
     throw error;
   } finally {
     shown.finish();

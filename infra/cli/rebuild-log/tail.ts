@@ -10,6 +10,7 @@ import {
   encodeBackupEntry,
 } from '../../../shared/events/backup-entry-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import { LogDamaged } from '../../../shared/kafka/log-damaged.ts';
 import {
   endOffset,
@@ -43,7 +44,7 @@ export async function keepTails(
     try {
       await keepTail(client, kafka, position);
     } catch (error) {
-      if (!(error instanceof LogDamaged)) throw error;
+      if (!(error instanceof LogDamaged || error instanceof BatchDamaged)) throw error;
       lost.push(error.message);
     }
   }

@@ -182,10 +182,11 @@ class HistoryPass implements TablesDigest {
 }
 
 async function digestMentions(
-  { copying, buckets, quarantined }: TablesDeps,
+  { copying, models, buckets, quarantined }: TablesDeps,
   pass: HistoryPass,
 ): Promise<void> {
   const found = new Digests();
+  const types = new Set(models.map(({ name }) => name));
   const mentions = copyRows(
     copying,
     `select entity_type, by_id, record_id, number, version from ${liveSchema}.stream_mentions
@@ -193,7 +194,8 @@ async function digestMentions(
   );
   for await (const rows of mentions) {
     for (const [type, by, id, number, version] of rows) {
-      if (quarantined.has(`${type}/${by}`)) continue;
+      // Rows of removed types stay in the live tables, and a rebuild leaves them out.
+      if (!types.has(`${type}`) || quarantined.has(`${type}/${by}`)) continue;
       const bucket = bucketOf(`${type}`, `${by}`);
       const key = `${id}/${number?.readBigInt64BE()}/${version?.readInt32BE()}`;
       found.add(bucket, `${type}/${by}/${key}`);

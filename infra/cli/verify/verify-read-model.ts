@@ -32,7 +32,7 @@ import { digestTables } from './digest-tables.ts';
 import { expectRecords } from './expect-records.ts';
 import { loadRejected, type Rejected } from './load-rejected.ts';
 import { Summary } from './summary.ts';
-import type { VerifyResult } from './verify-result.ts';
+import type { UnfitType, VerifyResult } from './verify-result.ts';
 import { verifySince } from './verify-since.ts';
 
 export interface VerifyDeps {
@@ -73,8 +73,10 @@ export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
       return withConnection(deps.connect, async (copying) => {
         await shareSnapshot(client, copying);
         const ends = await loadPositions(client);
+        const unfit = await loadUnfitTypes(client);
         try {
-          return await compareAll(deps, { kafka, client, copying, ends });
+          const result = await compareAll(deps, { kafka, client, copying, ends, unfit });
+          return unfit.size === 0 ? result : { ...result, unfit: toUnfitTypes(unfit) };
         } catch (error) {
           throw orRefusal(error);
         }
@@ -94,13 +96,19 @@ interface Sources {
   readonly client: Client;
   readonly copying: Client;
   readonly ends: readonly ProjectedPosition[];
+  /** By entity type, the reason why its table does not fit its definition. */
+  readonly unfit: ReadonlyMap<string, string>;
+}
+
+function toUnfitTypes(unfit: Sources['unfit']): readonly UnfitType[] {
+  return [...unfit].map(([entityType, reason]) => ({ entityType, reason }));
 }
 
 async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyResult> {
   const { topics, thread, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE } = deps;
-  const { kafka, client, ends } = sources;
+  const { kafka, client, ends, unfit } = sources;
   const { entity: model, entities } = await foldDirectory(kafka, topics.directory, ends);
-  const models = await withTables(client, entities());
+  const models = await withTables(client, unfit, entities());
   const buckets = sampleBuckets(samplePercent);
   const progress = createProgress(deps, ends);
   const source = { kafka, ends, onProgress: progress.add };
@@ -148,9 +156,9 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
 /** Postgres may have refused to make the table of a type: then all of its records are quarantined. */
 async function withTables(
   client: Client,
+  unfit: Sources['unfit'],
   models: readonly EntityModel[],
 ): Promise<readonly EntityModel[]> {
-  const unfit = await loadUnfitTypes(client);
   if (unfit.size === 0) return models;
   const tables = await findTables(client, liveSchema);
   return models.filter(({ name }) => !unfit.has(name) || tables.has(tableName(name)));

@@ -61,7 +61,7 @@ describe('toServiceEnvironment', () => {
   it('tells an api behind the load balancer, and no other, that connections say where they come from', () => {
     const behind = toServiceEnvironment('api', surroundings);
     const alone = toServiceEnvironment('api', { ...surroundings, balancedApis: [] });
-    expect(behind).toMatchObject({ ANNALS_PROXY_PROTOCOL: 'true' });
+    expect(behind).toMatchObject({ ANNALS_PROXY_PROTOCOL: 'signed' });
     expect(alone).not.toHaveProperty('ANNALS_PROXY_PROTOCOL');
   });
 

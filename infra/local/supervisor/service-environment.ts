@@ -70,7 +70,7 @@ export function toServiceEnvironment(
     ANNALS_SEED_FILE: surroundings.seedFile,
     ANNALS_ACCESS_FILE: surroundings.accessFile,
     ANNALS_CONSOLE_DIR: surroundings.consoleDirectory,
-    ...(isBehindLoadBalancer ? { ANNALS_PROXY_PROTOCOL: 'true' } : {}),
+    ...(isBehindLoadBalancer ? { ANNALS_PROXY_PROTOCOL: 'signed' } : {}),
   };
 }
 

@@ -58,17 +58,26 @@ it('offers only what the user may create, and fields that the user may set', () 
   );
 });
 
-it('leaves files where they are: they were uploaded for a field of the lead', () => {
+it('has the files of fields of the same name and type, and no links to another entity type', () => {
   const directory = createDirectory(stockDefinitions);
-  const fields = { scan: { type: 'file' }, kind: { type: 'varchar' } };
-  for (const recordId of ['Lead', 'Account']) {
+  for (const [recordId, entityType] of [
+    ['Lead', 'Case'],
+    ['Account', 'Task'],
+  ] as const) {
+    const fields = {
+      scan: { type: 'file' },
+      kind: { type: 'varchar' },
+      origin: { type: 'link', entityType },
+    };
     directory.apply(aCreation(entityDefinitionType, { fields }, { recordId }));
   }
   const model = directory.entity('Lead');
   if (model === undefined) throw new Error('no Lead');
   const actor = buildActor({ ...user, type: 'admin' }, []);
-  const filled = { id: 'l', scanId: 'f', kind: 'k' };
+  const filled = { id: 'l', scanId: 'f', scanName: 'a.txt', kind: 'k', originId: 'c' };
   expect(convertAttributes({ actor, model, lead: filled }, directory.entity)['Account']).toEqual({
+    scanId: 'f',
+    scanName: 'a.txt',
     kind: 'k',
   });
 });

@@ -1,19 +1,12 @@
 import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
-/** Fields of a lead whose name differs in the new record. */
-const renamed: Readonly<Record<ConversionTarget, Readonly<Record<string, string>>>> = {
-  Account: { accountName: 'name', address: 'billingAddress' },
-  Contact: {},
-  Opportunity: { opportunityAmount: 'amount', source: 'leadSource' },
-};
-
 /**
- * Initial values of the records that a lead can be converted to: the values of fields with the same name and type.
+ * Initial values of the records that a lead can be converted to: the values of fields with the same name and type, and of
+ * those that the definition names. Files are those of the lead.
  * `lead` is the lead as the actor sees it. The answer has only entity types that the actor may create.
  */
 export function convertAttributes(
@@ -28,11 +21,14 @@ export function convertAttributes(
     conversionTargets.flatMap((name) => {
       const target = findModel(name);
       if (target === undefined || accessLevel(actor, name, 'create') === 'no') return [];
-      const fields = [...model.fields.keys()].flatMap((from) => {
-        const to = Object.hasOwn(renamed[name], from) ? renamed[name][from] : undefined;
-        if (to !== undefined) return [{ from, to }];
-        return isCopied({ from: model, to: target }, from) ? [{ from, to: from }] : [];
-      });
+      const renamed = Object.entries(model.definition.conversion?.fields[name] ?? {});
+      const moved = new Set(renamed.map(([, from]) => from));
+      const fields = [
+        ...renamed.map(([to, from]) => ({ from, to })),
+        ...[...model.fields.keys()]
+          .filter((from) => !moved.has(from) && isCopied({ from: model, to: target }, from))
+          .map((from) => ({ from, to: from })),
+      ];
       const open = fields.filter(({ to }) => mayEditField(actor, target, to));
       return [[name, Object.assign({}, ...open.map((pair) => copyField(pair, { model, lead })))]];
     }),
@@ -45,10 +41,8 @@ function isCopied(
 ): boolean {
   const own = from.fields.get(field);
   const there = to.fields.get(field);
-  // A file belongs to the field that it was uploaded for.
-  if (isFileField(own)) return false;
-  const isSettable = there?.readOnly !== true && there?.notStored !== true;
-  return own !== undefined && isSettable && own.type === there?.type;
+  if (own === undefined || there === undefined || own.type !== there.type) return false;
+  return there.readOnly !== true && there.notStored !== true && own.entityType === there.entityType;
 }
 
 /** All attributes of the field that have a value, under their names in the new record. */

@@ -11,6 +11,7 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, id, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { type CopyFilesDeps, copyFiles } from '../files/copy-files.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { toBodyAsRead } from '../http/record-body.ts';
@@ -19,7 +20,7 @@ import { convertCommand } from './conversion-commands.ts';
 import { convertAttributes } from './convert-attributes.ts';
 import { type ConvertDeps, convertLead } from './convert-lead.ts';
 
-export type LeadRouteDeps = CommandRouteDeps & ConvertDeps;
+export type LeadRouteDeps = CommandRouteDeps & ConvertDeps & CopyFilesDeps;
 
 /** Lead conversion (docs/reference/actions.md#leads). */
 export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps): void {
@@ -40,7 +41,13 @@ export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps)
       requireRecordAccess(actor, 'read', { ...state, model });
       // The body sets no link of the lead, so linked records are shown only to users who may read them.
       const lead = await toBodyAsRead(deps, { ...command, body: {} }, state);
-      return sendJson(reply, convertAttributes({ actor, model, lead }, deps.directory.entity));
+      const attributes = convertAttributes({ actor, model, lead }, deps.directory.entity);
+      for (const [name, values] of Object.entries(attributes)) {
+        const target = deps.directory.entity(name);
+        if (target === undefined) continue;
+        Object.assign(attributes, { [name]: await copyFiles(command, { target, values }, deps) });
+      }
+      return sendJson(reply, attributes);
     },
   );
 }
@@ -100,5 +107,5 @@ const readAttributes = describeRoute({
   summary: 'Ask what the records of a conversion could begin with',
   body: objectOf({ id }),
   answer: becomes(() => anything),
-  errors: [...withBody, 'access.denied', 'lead.id', 'record.not_found'],
+  errors: [...withBody, 'access.denied', 'file.quota', 'lead.id', 'record.not_found'],
 });

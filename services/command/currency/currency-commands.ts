@@ -1,12 +1,22 @@
 import type { Append } from '../forwarding/append.ts';
 import { defineChange, defineCommand } from '../forwarding/define-command.ts';
-import { asMapOf, asNumber, asObject, asText } from '../forwarding/read-body.ts';
-import { decideCurrency, decideRates } from './decide-currency.ts';
+import {
+  asListOf,
+  asMapOf,
+  asNumber,
+  asObject,
+  asText,
+  optional,
+} from '../forwarding/read-body.ts';
+import { type CurrencyChange, decideCurrency, decideRates } from './decide-currency.ts';
 
 /** Converts the amounts of a record to one currency. */
 export const convertCurrencyCommand = defineChange({
   name: 'convert-currency',
-  readBody: asObject<{ readonly targetCurrency: string }>({ targetCurrency: asText }),
+  readBody: asObject<CurrencyChange>({
+    targetCurrency: asText,
+    fields: optional(asListOf(asText)),
+  }),
   decide: decideCurrency,
 });
 

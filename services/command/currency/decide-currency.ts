@@ -9,6 +9,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
+import { fieldClosed } from '../records/input/read-values.ts';
 import { noLinks } from '../records/input/resolve-links.ts';
 import type { Submission } from '../writer/submission.ts';
 
@@ -17,14 +18,22 @@ export function decideRates(given: Readonly<Record<string, number>>): Submission
   return (state) => decideWrite(state, { rates: { ...Object(state?.values['rates']), ...given } });
 }
 
-/** Converts all amounts of a record that the actor may edit to the currency that the body names. */
+export interface CurrencyChange {
+  readonly targetCurrency: string;
+  /** The fields to convert; absent: all that the actor may edit. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** Converts amounts of a record to the currency that the body names. */
 export function decideCurrency(
-  { actor, model, id, conditions, body }: ExistingWriteRequest<{ readonly targetCurrency: string }>,
+  { actor, model, id, conditions, body }: ExistingWriteRequest<CurrencyChange>,
   deps: DeriveDeps & { readonly now: () => number },
 ): Submission['decide'] {
-  const target = body.targetCurrency;
+  const { targetCurrency: target, fields } = body;
   return (state) => {
     const current = live(state, id);
+    const closed = fields?.find((field) => !mayEditField(actor, model, field));
+    if (closed !== undefined) throw fieldClosed(closed);
     const open = amountsOf(model).filter(({ field }) => mayEditField(actor, model, field));
     const values = inCurrency(current.values, { target, amounts: open }, deps.currencies());
     requireAmounts(model, open, values);

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -33,20 +32,16 @@ import { layoutCommand } from './layout-command.ts';
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
 
-export interface DefinitionRouteDeps extends CommandRouteDeps {
-  readonly customPrefix: CustomPrefix;
-}
-
 /**
  * Custom entity types, fields and links, for administrators (docs/reference/definitions.md). Changes take effect with
  * the next request.
  */
-export function registerDefinitionRoutes(server: FastifyInstance, deps: DefinitionRouteDeps): void {
+export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   registerFields(server, deps);
   registerTypes(server, deps);
 }
 
-function registerFields(server: FastifyInstance, deps: DefinitionRouteDeps): void {
+function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
   const { directory } = deps;
   const field = (scope: string, name: string) => {
     const found = directory.entity(scope)?.fields.get(name);
@@ -104,7 +99,7 @@ function registerFields(server: FastifyInstance, deps: DefinitionRouteDeps): voi
 }
 
 /** Routes for entity types and their links. */
-function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void {
+function registerTypes(server: FastifyInstance, deps: CommandRouteDeps): void {
   const { createEntity } = defining;
   server.post('/api/v1/EntityManager/action/createEntity', createEntity, async (request, reply) => {
     const { name, written } = await createType(deps, request);
@@ -138,7 +133,7 @@ function registerTypes(server: FastifyInstance, deps: DefinitionRouteDeps): void
  * Creates an entity type, then grants rights to it in roles. After a crash between the two, fewer users than wanted have
  * rights, never more. The same request under its Idempotency-Key continues with the remaining roles.
  */
-async function createType(deps: DefinitionRouteDeps, request: FastifyRequest) {
+async function createType(deps: CommandRouteDeps, request: FastifyRequest) {
   const entityType = customEntityName(textIn(request.body, 'name'), deps);
   const asked = { kind: 'createEntity', entityType } as const;
   const { command, body } = await readDefinition(deps, request, asked);

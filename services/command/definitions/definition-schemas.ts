@@ -152,6 +152,7 @@ const fieldDefinition: Part = {
     audited: { type: 'boolean', description: 'For clients.' },
     required: { type: 'boolean' },
     readOnly: { type: 'boolean' },
+    readOnlyAfterCreate: { type: 'boolean', description: 'Updates ignore it.' },
     default: { type: ['string', 'number', 'boolean', 'array', 'null'], items: text },
     maxLength: { type: 'integer', minimum: 1 },
     maxCount: { type: 'integer', minimum: 1 },

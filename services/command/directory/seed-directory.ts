@@ -84,6 +84,7 @@ function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly See
       values: {
         name: 'Full access',
         assignmentPermission: 'all',
+        auditPermission: 'yes',
         exportPermission: 'yes',
         massUpdatePermission: 'yes',
         data: fullAccess(directory),

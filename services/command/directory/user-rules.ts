@@ -25,6 +25,7 @@ const MIN_PASSWORD_LENGTH = 8;
 const ownAttributes: ReadonlySet<string> = new Set([
   'salutationName',
   'firstName',
+  'middleName',
   'lastName',
   'title',
   'emailAddress',

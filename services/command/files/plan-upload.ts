@@ -36,21 +36,24 @@ export function planUpload({ actor, body }: Upload, deps: UploadDeps): PlannedUp
   const maxBytes = Math.min(deps.maxBytes, limitOf(place.definition));
   if (data.length > maxBytes) throw tooLarge(maxBytes);
   requireAccepted(place.definition, { type, name });
-  const isMany = fieldTypeOf(place.definition).holdsFiles?.isMany === true;
-  return {
-    name,
-    type,
-    field: place.field,
-    relatedType: isMany ? null : place.entityType,
-    parentType: isMany ? place.entityType : null,
-    content: data,
-  };
+  return { name, type, ...holderOf(place), content: data };
 }
 
-interface Place {
+/** A field for files. */
+export interface Place {
   readonly entityType: string;
   readonly field: string;
   readonly definition: FieldDefinition;
+}
+
+/** How an attachment names the field that it was uploaded for. */
+export function holderOf({ entityType, field, definition }: Place) {
+  const isMany = fieldTypeOf(definition).holdsFiles?.isMany === true;
+  return {
+    field,
+    relatedType: isMany ? null : entityType,
+    parentType: isMany ? entityType : null,
+  };
 }
 
 function readPlace({ actor, body }: Upload, directory: UploadDeps['directory']): Place {
@@ -86,7 +89,8 @@ function readType(type: unknown): string {
   throw badUpload("'type' has to be a media type.");
 }
 
-function limitOf({ maxFileSize }: FieldDefinition): number {
+/** The largest file that the field takes, in bytes. */
+export function limitOf({ maxFileSize }: FieldDefinition): number {
   return maxFileSize === undefined ? Infinity : maxFileSize * BYTES_PER_MIB;
 }
 
@@ -98,12 +102,18 @@ function requireAccepted(
   field: FieldDefinition,
   file: { readonly type: string; readonly name: unknown },
 ): void {
-  const isFit =
-    fieldTypeOf(field).holdsFiles?.onlyImages === true
-      ? isImageType(file.type)
-      : isAccepted(field.accept ?? [], { type: file.type, name: String(file.name) });
-  if (isFit) return;
+  if (takesType(field, file)) return;
   throw new Refusal('invalid', 'file.type', `This field takes no files of type ${file.type}.`);
+}
+
+/** Whether the field takes files of this media type or ending. */
+export function takesType(
+  field: FieldDefinition,
+  { type, name }: { readonly type: string; readonly name: unknown },
+): boolean {
+  return fieldTypeOf(field).holdsFiles?.onlyImages === true
+    ? isImageType(type)
+    : isAccepted(field.accept ?? [], { type, name: String(name) });
 }
 
 function badUpload(message: string): Refusal {

@@ -10,7 +10,7 @@ import { attachmentType } from '../../../shared/domain/field/types/file/file-par
 const NEWEST = 1_000;
 const BYTES_PER_MIB = 1024 * 1024;
 
-interface QuotaDeps {
+export interface QuotaDeps {
   readonly pool: Queryable;
   readonly directory: Pick<Directory, 'entity'>;
   /** Of the files of one user that no record holds. */

@@ -15,7 +15,7 @@ export interface AppendTarget {
 }
 
 /** The client of a write, and its deadline in milliseconds since 1970. */
-interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline'> {
+interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline' | 'requireRights'> {
   readonly model: Pick<WriteRequest['model'], 'name'>;
   readonly actor: Pick<WriteRequest['actor'], 'id'>;
 }
@@ -51,7 +51,7 @@ export function isOfWriter(refusal: Refusal): boolean {
 /** Submits a decision to one writer, and resolves when the log has the event. */
 async function submitTo(
   { writer, partition }: { readonly writer: PartitionWriter; readonly partition: number },
-  { model, actor, identity, deadline }: AppendRequest,
+  { model, actor, identity, deadline, requireRights }: AppendRequest,
   { id, isCreation = false, isOfQuarantine = false, decide }: AppendTarget,
 ): Promise<Executed> {
   const submission = {
@@ -62,7 +62,7 @@ async function submitTo(
     isOfQuarantine,
     actorId: actor.id,
     deadline,
-    decide,
+    decide: checkedFirst(decide, requireRights),
   };
   const written = await writer.submit(submission).catch((error: unknown) => {
     if (error instanceof Refusal) refusals.add(error);
@@ -70,6 +70,17 @@ async function submitTo(
   });
   const { state, offset, isReplay = false, changed } = written;
   return { state, partition, offset, isReplay, changed };
+}
+
+function checkedFirst(
+  decide: Submission['decide'],
+  requireRights: AppendRequest['requireRights'],
+): Submission['decide'] {
+  if (requireRights === undefined) return decide;
+  return (state, writer) => {
+    requireRights();
+    return decide(state, writer);
+  };
 }
 
 const MAX_ID_LENGTH = 100;

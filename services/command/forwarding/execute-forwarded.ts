@@ -40,6 +40,7 @@ export function createExecuteForwarded(deps: ForwardedDeps): ExecuteForwarded {
         commandId,
         commandHash,
         untilReadable: false,
+        ...(command.isChecked ? {} : { isDecided: true }),
         id,
       },
       { place: { resource, partition, id }, identity },

@@ -12,6 +12,8 @@ export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'condition
   readonly id: string;
   readonly partition: number;
   readonly actorId: string;
+  /** The rights of the user are read again for the decision. Absent if the command follows from an earlier decision. */
+  readonly isChecked?: true;
   readonly remainingMs: number;
   /** Offset in the directory that the sender had read when it authenticated the user. The owner has to read as far. */
   readonly directoryOffset: string;

@@ -11,12 +11,11 @@
  *
  * A command that may have been carried out is sent again as a repeat: with the same identity, so that the next owner
  * first looks for it in the log. A forwarded command is never forwarded again, so there are no loops. The actor's rights
- * are read again before the first attempt, because the command may have waited for long. A repeat may have been carried
+ * are read again before the first attempt, and for the decision, because the command may have waited for long. A repeat may have been carried
  * out: this instance does not read them again for it, and where an owner does, it refuses only what the log does not have.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
@@ -26,7 +25,7 @@ import type { CommandForwarder, ForwardResult } from './forward-command.ts';
 import type { ForwardedCommand } from './forwarded-command.ts';
 import type { Ownership } from './ownership.ts';
 import type { JsonObject } from './read-body.ts';
-import type { Executed, WriteRequest } from './write-request.ts';
+import type { ActorNow, Executed, WriteRequest } from './write-request.ts';
 
 export interface Command<Body extends object = JsonObject>
   extends Omit<WriteRequest<Body>, 'identity'> {
@@ -74,8 +73,7 @@ interface SendDeps {
   readonly execute: Execute;
   readonly untilReadable: (command: Command, executed: Executed) => Promise<void>;
   readonly directoryOffset: () => bigint;
-  /** The actor with current rights. Refuses users who are no longer active. */
-  readonly actorNow: (actor: Actor) => Actor;
+  readonly actorNow: ActorNow;
   readonly now: () => number;
 }
 
@@ -225,13 +223,14 @@ class Sending {
   }
 
   #toForwarded({ partition, id }: Place): ForwardedCommand {
-    const { name, model, actor, body, conditions, deadline } = this.#command;
+    const { name, model, actor, body, conditions, deadline, isDecided } = this.#command;
     return {
       action: name,
       entityType: model.name,
       id,
       partition,
       actorId: actor.id,
+      ...(isDecided ? {} : { isChecked: true }),
       body,
       conditions,
       identity: this.#identity(),

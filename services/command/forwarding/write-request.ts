@@ -6,6 +6,9 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { Submission } from '../writer/submission.ts';
 import type { JsonObject } from './read-body.ts';
 
+/** Returns the actor with current rights. Refuses users who are no longer active. */
+export type ActorNow = (actor: Actor) => Actor;
+
 /** The identity of a command, by which a repeat is recognised; see CommandMemory. */
 export type CommandIdentity = Pick<
   Submission,
@@ -29,6 +32,8 @@ export interface WriteRequest<Body extends object = JsonObject> {
   readonly identity: CommandIdentity;
   /** Milliseconds since 1970. After it the caller gets Unavailable. */
   readonly deadline: number;
+  /** Throws if the rights of the actor changed since then. Called right before the decision. */
+  readonly requireRights?: () => void;
 }
 
 export interface CreateRequest<Body extends object = JsonObject> extends WriteRequest<Body> {

@@ -5,14 +5,13 @@ import { foreignIds, linksOf } from '../../../shared/domain/entity/model/links.t
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
+import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { JsonObject } from '../forwarding/read-body.ts';
 import type { Command } from '../forwarding/send-to-owner.ts';
 import { isOn } from './read-write-headers.ts';
 
-/** Keeps the header small, whatever names a client sends. */
+/** Limits the problems of an answer, and the work for them. */
 const MAX_NAMED = 50;
-const MAX_NAME_LENGTH = 100;
-const MAX_NAMES_LENGTH = 2_000;
 
 interface CheckedAttributes {
   /** Before the write: the body. With `X-Strict: true` a request with ignored attributes is refused. */
@@ -39,22 +38,12 @@ export function checkAttributes(
       return body;
     },
     tellIgnored(reply) {
-      const names = toHeader([first, ...others]);
-      if (names !== '') void reply.header('X-Ignored-Attributes', names);
+      setIgnoredHeader(
+        reply,
+        [first, ...others].map(({ field }) => field),
+      );
     },
   };
-}
-
-function toHeader(problems: readonly FieldProblem[]): string {
-  let header = '';
-  for (const { field } of problems) {
-    if (field.length > MAX_NAME_LENGTH) continue;
-    const name = encodeURIComponent(field.toWellFormed());
-    const longer = header === '' ? name : `${header}, ${name}`;
-    if (longer.length > MAX_NAMES_LENGTH) break;
-    header = longer;
-  }
-  return header;
 }
 
 function findIgnored(

@@ -7,6 +7,7 @@ import { completeBodies } from '../../../shared/domain/directory/complete-bodies
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { convertAmounts } from '../../../shared/domain/input/convert-amounts.ts';
@@ -15,7 +16,6 @@ import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import {
-  attendeesOf,
   type FollowingFacts,
   noFollowing,
   toFollowing,

@@ -169,6 +169,7 @@ const capture = describeRoute({
     'body.content_type',
     'body.malformed',
     'body.not_an_object',
+    'body.number_digits',
     'body.too_deep',
     'body.too_large',
     'change.too_large',

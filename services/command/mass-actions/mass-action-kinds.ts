@@ -1,6 +1,7 @@
 import {
   type Actor,
   hasScope,
+  mayEditField,
   requireAdministrator,
   requireScope,
 } from '../../../shared/domain/access/actor.ts';
@@ -118,7 +119,11 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    prepare: ({ data, currencies }) => ({ targetCurrency: readTargetCurrency(data, currencies) }),
+    // A field that is closed later makes the records be skipped, with a reason.
+    prepare: ({ actor, model, data, currencies }) => ({
+      targetCurrency: readTargetCurrency(data, currencies),
+      fields: openAmounts(actor, model),
+    }),
     toCommand: (data) => ({ command: convertCurrencyCommand, body: data }),
   },
   // Annals has no formulas, so recalculating changes nothing.
@@ -162,6 +167,11 @@ export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
 
+function openAmounts(actor: Actor, model: EntityModel): readonly string[] {
+  const fields = amountsOf(model).map(({ field }) => field);
+  return [...new Set(fields)].filter((field) => mayEditField(actor, model, field));
+}
+
 function requireMassEdit(acting: Acting): void {
   requireMassUpdate(acting.actor);
   requireRight(acting, 'edit');
@@ -184,7 +194,9 @@ function requireRight({ actor, model }: Acting, right: 'edit' | 'delete'): void 
  * record.
  */
 function readValues({ actor, model, data, currencies }: Asked): Data {
-  const { values, actions } = data;
+  // Older clients send the values without a key of their name.
+  const { values = data, actions } = data;
+  if (Object.keys(data).length === 0) throw badActionData("'data' has no values to write.");
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw badActionData("'data.values' has to be an object.");
   }

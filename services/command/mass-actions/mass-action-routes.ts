@@ -16,12 +16,13 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { massActionModel, massActionType, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import { massActionNames } from './mass-action-kinds.ts';
-import { planMassAction } from './plan-mass-action.ts';
+import { planMassAction, unknownInSearch } from './plan-mass-action.ts';
 import { takeStep } from './run-mass-action.ts';
 import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
@@ -43,6 +44,7 @@ export function registerMassActionRoutes(
     const command = await readCommand(deps, request, asked);
     const plan = async () => planMassAction(command, deps);
     const decided = await startMassAction(command, plan, deps);
+    setIgnoredHeader(reply, unknownInSearch(deps.directory.entity, command.body));
     if (command.body['idle'] !== true) {
       const result = resultOf(await untilMassActionEnded(decided, command, deps));
       return sendJson(tellWritten(reply, [decided]), result);
@@ -144,7 +146,7 @@ const start = describeRoute({
       reason,
     },
   },
-  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token', 'X-Ignored-Attributes'],
   errors: [
     ...written,
     ...selecting,

@@ -2,7 +2,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
@@ -97,6 +97,26 @@ export function readSearch({ where, searchParams }: Body): ListFilter | undefine
   if (where == null && searchParams == null) return undefined;
   const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');
   return readSearchParams(where == null ? search : { ...search, where });
+}
+
+/** Names in `orderBy` and `select` of a search that its entity type does not have: a mass action uses neither. */
+export function unknownInSearch(
+  findModel: FindModel,
+  { entityType, params }: Body,
+): readonly string[] {
+  const model = findModel(String(entityType));
+  const search = toMap(toMap(params)?.['searchParams']);
+  if (model === undefined || search === undefined) return [];
+  const { orderBy, sortBy, select } = search;
+  const isKnown = (name: string) =>
+    ['', 'id', 'deleted', 'versionNumber'].includes(name) ||
+    model.fields.has(name) ||
+    model.attribute.has(name);
+  return [orderBy, sortBy, select]
+    .flat()
+    .flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
+    .map((name) => name.trim())
+    .filter((name) => !isKnown(name));
 }
 
 function readIds(ids: unknown): readonly string[] {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { userInactive } from '../../../shared/domain/directory/acting-user.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
@@ -255,6 +256,16 @@ describe('a mass action that is to go no further', () => {
     withRole(mayDelete);
     whenAt('r40', () => alter({ lastName: 'Other' }));
     expect(resultOf(await run())).toEqual({ count: 500, ids: many });
+  });
+
+  it('stops if the decision about its last records found its user deactivated', async () => {
+    change = () => {
+      alter({ isActive: false });
+      throw userInactive();
+    };
+    const ended = await run();
+    expect(ended.values).toMatchObject({ status: 'Stopped', reason: 'user.inactive' });
+    expect(resultOf(ended)).toMatchObject({ count: 0, ids: [] });
   });
 
   it('counts an attempt of which no answer came before it was stopped', async () => {

@@ -208,6 +208,8 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
     };
     if (isInDoubt && (await lease.persist(isDone))) changed.add(id);
     if (error instanceof Interrupted) throw error;
+    // The user may have been deactivated while the command waited: that ends the action instead of skipping the record.
+    workNow(progress);
     refused.set(id, error.code);
   }
 }
@@ -225,7 +227,8 @@ async function sendChange(
     model,
     id,
     ...asked,
-    conditions: {},
+    // Ignored fields would make a record count as changed.
+    conditions: { refusesClosed: true },
     commandId,
     commandHash: commandId,
     deadline: Math.min(now() + timeoutMs, lease.requireHeld()),

@@ -54,13 +54,17 @@ describe('records that are merged', () => {
     });
   });
 
-  it('add links with their columns, none to themselves, and none that open the record to others', () => {
+  it('add links with their columns and teams, none to themselves', () => {
     const { accountsIds, accountsNames, accountsColumns, teamsIds, ...others } = united();
     expect(accountsIds).toEqual(['a', 'b']);
     expect(accountsNames).toEqual({ a: 'A', b: 'B' });
     expect(accountsColumns).toEqual({ a: { role: 'CEO' }, b: { role: 'Owner' } });
-    expect(teamsIds).toBeUndefined();
+    expect(teamsIds).toEqual(['t', 'secret']);
     expect(others).not.toHaveProperty('description');
+  });
+
+  it('leave the teams as the client chose them', () => {
+    expect(united({ teamsIds: ['t'] })).toMatchObject({ teamsIds: ['t'] });
   });
 
   it('add files with their names and types', () => {
@@ -95,6 +99,7 @@ describe('records that are merged', () => {
       'accountsIds',
       'accountsNames',
       'emailAddressData',
+      'teamsIds',
     ]);
   });
 

@@ -63,7 +63,7 @@ export function mergeIdOf(state: RecordState): string | null {
 export function addedBy(model: EntityModel, { values }: RecordState): AttributeValues {
   const names = [
     ...groupFields(model).map(({ entries }) => entries),
-    ...unitedLinks(model).flatMap(({ ids, maps }) => [ids, ...maps]),
+    ...unitedLinks(model, {}).flatMap(({ ids, maps }) => [ids, ...maps]),
   ];
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -90,7 +90,7 @@ export function unite(
     united[group.isOptedOut] = primary.optOut;
     united[group.isInvalid] = primary.invalid;
   }
-  for (const { ids, maps } of unitedLinks(model)) {
+  for (const { ids, maps } of unitedLinks(model, after)) {
     const before = idsIn(now(ids));
     const linked = [...before, ...sources.flatMap((source) => idsIn(source[ids]))];
     const kept = [...new Set(linked)].filter((id) => !gone.includes(id));
@@ -128,12 +128,14 @@ function groupFields({ fields }: EntityModel) {
 }
 
 /**
- * Multiple links that the record stores, with their columns. Links that decide about access are left out, so that a
- * merge opens no record to more users.
+ * Multiple links that the record stores, with their columns. Links to users that decide about access are left out, so
+ * that a merge opens no record to further users. Teams are united unless the client chose them: their members could
+ * read the sources.
  */
-function unitedLinks(model: EntityModel) {
+function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   const { owner, teams, readers } = ownerAttributes(model);
-  const owning = new Set([owner, teams, readers]);
+  const areTeamsChosen = teams !== undefined && Object.hasOwn(chosen, teams);
+  const owning = new Set([owner, readers, ...(areTeamsChosen ? [teams] : [])]);
   return model.attributes.flatMap(({ name: ids, field, link }) => {
     const isClosed = model.fields.get(field)?.readOnly === true || owning.has(ids);
     if (link !== 'ids' || isClosed) return [];

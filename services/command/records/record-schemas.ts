@@ -9,14 +9,12 @@ import {
   givenValues,
   ofUsers,
   ofWebhooks,
-  withBody,
   written,
 } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import type { ParameterName } from '../../../shared/http/describe/parameters.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
-import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
-import { hasCopies } from './duplicate-attributes.ts';
+import { id, objectOf } from '../../../shared/http/describe/schemas.ts';
 
 const parameters: readonly ParameterName[] = ['Idempotency-Key', 'Prefer'];
 const headers = writeHeaders.filter((name) => name !== 'ETag');
@@ -101,7 +99,7 @@ export const remove = describeRoute({
   },
 });
 
-const errorsOfNamed = ['action.unknown', 'body.value_missing', 'entity.unknown'] as const;
+export const errorsOfNamed = ['action.unknown', 'body.value_missing', 'entity.unknown'] as const;
 const body = objectOf({ id });
 const errorsOfRestore = [
   ...errorsOfRemove,
@@ -128,14 +126,4 @@ export const restore = describeRoute({
       Role: { errors: [...errorsOfRestore, 'role.invalid'] },
     },
   },
-});
-
-export const readDuplicateAttributes = describeRoute({
-  id: 'duplicateAttributesOf{entity}',
-  tag: '{entity}',
-  summary: 'Ask what a copy of a record of {entity} could begin with',
-  body,
-  answer: anything,
-  errors: [...withBody, ...errorsOfNamed, 'access.denied', 'record.not_found'],
-  expand: { isFor: hasCopies },
 });

@@ -5,7 +5,7 @@ import { type Append, requirePossibleId } from '../forwarding/append.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
 import { decideChange } from './input/decide-change.ts';
 import { deriveUpdate } from './input/derive-update.ts';
-import { editable, type NewValuesDeps } from './input/read-values.ts';
+import { editable, type NewValuesDeps, requireOpenFields } from './input/read-values.ts';
 import { noLinks } from './input/resolve-links.ts';
 
 /** Decides an update, at the owner. */
@@ -16,6 +16,7 @@ export async function executeUpdate(
   const { actor, model, body, id, conditions } = request;
   requireScope(actor, model.name, 'edit');
   requirePossibleId(id);
+  requireOpenFields(request);
   const { values, problems } = readInput(model, editable(actor, model, body), 'update');
   const links = problems.length > 0 ? noLinks : await deps.resolveLinks({ model, values, actor });
   return deps.append(request, {

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import { seesHidden } from '../../../shared/domain/webhook/sees-hidden.ts';
 import {
   replayStop,
   toWebhookReplay,
@@ -35,6 +37,11 @@ export interface ReplayRouteDeps extends CommandRouteDeps {
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
 }
 
+interface ReplayReader {
+  readonly actor: Actor;
+  readonly webhook: RecordState;
+}
+
 type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
@@ -46,8 +53,14 @@ const LOOK_AGAIN_MS = 100;
 /** Routes for requesting, reading and cancelling replays of a webhook. */
 export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteDeps): void {
   const { authenticate, directory, readProgress } = deps;
-  const show = (replay: WebhookReplay, progress: ReplayProgress | undefined) =>
-    toBody(replay, progress, replayStop(directory, replay));
+  const show = (
+    replay: WebhookReplay,
+    progress: ReplayProgress | undefined,
+    { actor, webhook }: ReplayReader,
+  ) => {
+    const shown = toBody(replay, progress, replayStop(directory, replay));
+    return seesHidden(actor, webhook) ? { ...shown, hidden: progress?.hidden ?? 0 } : shown;
+  };
 
   server.post<{ Params: Params }>(
     '/api/v1/Webhook/:id/replay',
@@ -55,24 +68,28 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     async (request, reply) => {
       const actor = await authenticate(request);
       const { id: webhookId } = request.params;
-      requireWebhook(directory, actor, webhookId);
+      const webhook = requireWebhook(directory, actor, webhookId);
       const asked = readAsked(requireObject(request.body));
       const command = toCommand(deps, actor, { webhookId, ...asked });
       const answer = await deps.sendToOwner(startReplayCommand, command);
       void tellWritten(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
-      return show(replay, asked.dryRun ? await untilDone(deps, replay) : undefined);
+      const progress = asked.dryRun ? await untilDone(deps, replay) : undefined;
+      return show(replay, progress, { actor, webhook });
     },
   );
 
   server.get<{ Params: Params }>('/api/v1/Webhook/:id/replays', listReplays, async (request) => {
-    const { id } = requireWebhook(directory, await readActor(deps, request), request.params.id);
+    const actor = await readActor(deps, request);
+    const webhook = requireWebhook(directory, actor, request.params.id);
     const progress = await readProgress();
     const replays = directory.records(webhookReplayType).map(toWebhookReplay);
-    const own = replays.filter(({ webhookId }) => webhookId === id).toReversed();
+    const own = replays.filter(({ webhookId }) => webhookId === webhook.id).toReversed();
     return {
       total: own.length,
-      list: own.slice(0, MAX_LISTED).map((replay) => show(replay, progress.get(replay.id))),
+      list: own
+        .slice(0, MAX_LISTED)
+        .map((replay) => show(replay, progress.get(replay.id), { actor, webhook })),
     };
   });
 
@@ -80,8 +97,8 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId',
     readReplay,
     async (request) => {
-      const { replay } = await requireReplay(deps, request);
-      return show(replay, (await readProgress()).get(replay.id));
+      const { replay, ...reader } = await requireReplay(deps, request);
+      return show(replay, (await readProgress()).get(replay.id), reader);
     },
   );
 
@@ -89,10 +106,10 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId/resume',
     resumeReplay,
     async (request, reply) => {
-      const answer = await change(deps, resumeReplayCommand, request);
+      const { answer, ...reader } = await change(deps, resumeReplayCommand, request);
       void tellWritten(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
-      return show(replay, (await readProgress()).get(replay.id));
+      return show(replay, (await readProgress()).get(replay.id), reader);
     },
   );
 
@@ -100,7 +117,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId',
     cancelReplay,
     async (request, reply) => {
-      const answer = await change(deps, cancelReplayCommand, request);
+      const { answer } = await change(deps, cancelReplayCommand, request);
       return sendJson(tellWritten(reply, [answer]), true);
     },
   );
@@ -109,13 +126,13 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
 async function requireReplay(
   deps: ReplayRouteDeps,
   request: FastifyRequest<{ Params: ReplayParams }>,
-): Promise<{ readonly actor: Actor; readonly replay: WebhookReplay }> {
+): Promise<ReplayReader & { readonly replay: WebhookReplay }> {
   const actor = await readActor(deps, request);
   const { id, replayId } = request.params;
-  requireWebhook(deps.directory, actor, id);
+  const webhook = requireWebhook(deps.directory, actor, id);
   const state = deps.directory.record(webhookReplayType, replayId);
   const replay = state === undefined ? undefined : toWebhookReplay(state);
-  if (replay?.webhookId === id) return { actor, replay };
+  if (replay?.webhookId === id) return { actor, webhook, replay };
   throw new Refusal('not_found', 'webhook.replay_not_found', 'Replay not found.');
 }
 
@@ -123,9 +140,10 @@ async function change(
   deps: ReplayRouteDeps,
   definition: typeof cancelReplayCommand | typeof resumeReplayCommand,
   request: FastifyRequest<{ Params: ReplayParams }>,
-): Promise<CommandAnswer> {
-  const { actor, replay } = await requireReplay(deps, request);
-  return deps.sendToOwner(definition, { ...toCommand(deps, actor, {}), id: replay.id });
+): Promise<ReplayReader & { readonly answer: CommandAnswer }> {
+  const { actor, webhook, replay } = await requireReplay(deps, request);
+  const command = { ...toCommand(deps, actor, {}), id: replay.id };
+  return { actor, webhook, answer: await deps.sendToOwner(definition, command) };
 }
 
 function readAsked(body: Readonly<Record<string, unknown>>) {
@@ -175,7 +193,6 @@ function toBody(
     dryRun,
     ...stateOf(replay, progress, stop),
     events: progress?.events ?? 0,
-    hidden: progress?.hidden ?? 0,
     batches: progress?.batches ?? 0,
     /** Entries of the log: read so far, and in total. */
     read: done,

@@ -18,13 +18,12 @@ const webhookReplay = {
     dryRun: flag,
     state: { enum: ['running', 'done', 'cancelled', 'stopped'] },
     events: count,
-    hidden: count,
     batches: count,
     read: count,
     total: count,
   }),
   description:
-    '`events` counts those that the user of the webhook may read today, `hidden` the others, which are not sent; `read` and `total` count entries of the log. A dry run has `samples`, one that is stopped an error code as `reason`.',
+    '`events` counts those that the user of the webhook may read today, `hidden` the others, which are not sent (for administrators and users who may read all records of the type); `read` and `total` count entries of the log. A dry run has `samples`, one that is stopped an error code as `reason`.',
 };
 
 export const startReplay = describeRoute({

@@ -26,6 +26,7 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../forwarding/write-request.ts';
+import { requireOpenFields } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
@@ -139,12 +140,13 @@ async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promi
       return decideCreate(state, created);
     },
   });
-  return { ...executed, warnings: judged.warnings };
+  return { ...executed, warnings: warningsOf(executed, judged) };
 }
 
 async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
+  requireOpenFields(request);
   const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
   const headers = readHeaders(body);
   const judged = await judgeNewUrl(id, values['url'], deps);
@@ -177,8 +179,15 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
     requireBelowLimit(deps, { ...current.values, ...after }, current);
     return decideUpdate(current, after);
   });
-  return { ...executed, warnings: judged.warnings };
+  return { ...executed, warnings: warningsOf(executed, judged) };
 }
+
+function warningsOf({ state }: Executed, { warnings }: JudgedUrl): readonly string[] {
+  return typeof state.values['userId'] === 'string' ? warnings : [...warnings, sendsEverything];
+}
+
+const sendsEverything =
+  'The webhook has no API User: it sends every field of every record. Set userId to limit it to what an API User may read.';
 
 /** An unchanged url was checked before, and is checked again at every delivery. */
 async function judgeNewUrl(

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { changed, ofWebhooks, written } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
@@ -8,7 +9,7 @@ import { answerRecord, sendWritten } from '../http/send-written.ts';
 import { unknownAction } from '../records/unknown-action.ts';
 import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 
-/** Routes for rotating a webhook's secret and for running the queue. */
+/** Routes for rotating a webhook's secret and for running the scheduled job. */
 export function registerWebhookRecordRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.post<{ Params: { readonly id: string } }>(
     '/api/v1/Webhook/:id/rotateSecret',
@@ -57,8 +58,8 @@ const rotateSecret = describeRoute({
 const processQueue = describeRoute({
   ...described,
   id: '{entity}_{action}',
-  summary: 'Send what waits for webhooks now',
-  description: 'For administrators.',
+  summary: `Run the scheduled job ${webhookJobName} now`,
+  description: 'Sends the events that wait for webhooks. For administrators.',
   parameters: ['Idempotency-Key', 'Prefer'],
   answer: { const: true },
   errors: [...written, 'action.unknown', 'webhook.run_forbidden'],

@@ -26,8 +26,11 @@ export function fieldQuery(scope: string, name: string) {
   });
 }
 
-export const createEntity = async (body: EntityValues): Promise<unknown> =>
-  bodyOf(api.POST('/EntityManager/action/createEntity', { body }));
+/** Returns the name of the new type, which may have a prefix. */
+export async function createEntity(body: EntityValues): Promise<string> {
+  const created = await bodyOf(api.POST('/EntityManager/action/createEntity', { body }));
+  return String(created.name);
+}
 
 export const updateEntity = async (body: EntityChange): Promise<unknown> =>
   bodyOf(api.POST('/EntityManager/action/updateEntity', { body }));

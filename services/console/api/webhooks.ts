@@ -8,6 +8,7 @@ export type Delivery = components['schemas']['webhookDelivery'];
 export type Attempt = components['schemas']['webhookAttempt'];
 export type Replay = components['schemas']['webhookReplay'] & {
   readonly reason?: string | null;
+  readonly hidden?: number;
   readonly samples?: readonly unknown[];
 };
 export type DeliveryState = Delivery['state'];

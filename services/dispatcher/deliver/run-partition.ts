@@ -30,10 +30,10 @@ import type { Intake, IntakeDeps } from './intake/run-intake.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
 import { deliveryGroup } from './open-places.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
-import { type LoadedProgress, loadProgress } from './progress/load-progress.ts';
+import { loadProgress } from './progress/load-progress.ts';
 import { type Recorder, runRecorder } from './progress/run-recorder.ts';
 import { createOrdering } from './scheduling/ordering.ts';
-import { restoreWaiting } from './scheduling/restore-waiting.ts';
+import { type RestoredPartition, restoreWaiting } from './scheduling/restore-waiting.ts';
 
 export interface DeliveryDeps
   extends Pick<IntakeDeps, 'catchUp' | 'untilRoom'>,
@@ -171,11 +171,13 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
     const ordering = createOrdering(deps.directory);
     const overflow = createOverflow();
     await deps.catchUp();
-    await restoreWaiting({ topics, partitions, connection, ordering, overflow });
+    const nextDueAt = () => deps.clock.now() + deps.config.failAttemptPeriodMs;
+    const waiting = { topics, partitions, connection, ordering, overflow, nextDueAt };
+    const restored = await restoreWaiting(waiting);
     const { neighbours } = deps;
     const recorder = runRecorder({ transactor, stored, partitions, neighbours, log });
     log.info({ partition }, 'delivery started');
-    return connectParts(deps, { transactor, partitions, recorder, ordering, overflow });
+    return connectParts(deps, { transactor, restored, recorder, ordering, overflow });
   } catch (error) {
     await transactor.close();
     throw error;
@@ -184,16 +186,15 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
   }
 }
 
-interface StartedParts
-  extends Pick<DeliveryLineDeps, 'ordering' | 'overflow'>,
-    Pick<LoadedProgress, 'partitions'> {
+interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow'> {
+  readonly restored: readonly RestoredPartition[];
   readonly transactor: Transactor;
   readonly recorder: Recorder;
 }
 
 function connectParts(
   deps: PartitionDeps,
-  { transactor, recorder, partitions, ordering, overflow }: StartedParts,
+  { transactor, recorder, restored, ordering, overflow }: StartedParts,
 ): RunningPartition {
   const { intakes, onFailure, topics } = deps;
   const line = new DeliveryLine({
@@ -208,9 +209,9 @@ function connectParts(
     onRoom: intakes.resume,
     onBug: onFailure,
   });
-  const removals = partitions.map((progress) => {
-    const isBatches = progress.topic === topics.webhookBatches;
-    return intakes[isBatches ? 'batches' : 'retries'].add(progress, line.offer);
+  const removals = restored.flatMap(({ progress, ranges }) => {
+    const intake = intakes[progress.topic === topics.webhookBatches ? 'batches' : 'retries'];
+    return ranges.map((range) => intake.add(progress, range, line.offer));
   });
   recorder.done.catch(onFailure);
 

@@ -27,6 +27,8 @@ interface BatchListsDeps {
   readonly batchSize: number;
   readonly now: number;
   readonly lastSequence: (webhookId: string) => number;
+  /** Whether the webhook's user may read the event, so that it gets a number. */
+  readonly isReadable: (event: WebhookEvent, webhook: Webhook) => boolean;
   /** Set for a replay: its events have no numbers. */
   readonly replayId?: string;
 }
@@ -51,6 +53,8 @@ export function createBatchLists(deps: BatchListsDeps): BatchLists {
 
   function numbered(webhook: Webhook, event: WebhookEvent): WebhookEvent {
     if (!hasEnvelope(webhook) || deps.replayId !== undefined) return event;
+    // A number that is not sent would reveal that a hidden record changed.
+    if (!deps.isReadable(event, webhook)) return event;
     const sequence = (sequences.get(webhook.id) ?? deps.lastSequence(webhook.id)) + 1;
     sequences.set(webhook.id, sequence);
     return { ...event, sequence };

@@ -117,6 +117,35 @@ describe('a portion of the queue', () => {
     expect([...enqueuePortion(directory(), read, context).sequences]).toEqual([]);
   });
 
+  it('gives no number to events that the user of the webhook may not read', () => {
+    const numbering = directory({ payloadFormat: 'events', userId: 'u' });
+    const data = { Account: { read: 'own' } };
+    const user = { type: 'api', isActive: true, rolesIds: ['r'] };
+    numbering.apply({
+      ...created('r', 2, 0),
+      entityType: 'Role',
+      ...decideCreate(undefined, { data }),
+    });
+    numbering.apply({
+      ...created('u', 3, 0),
+      entityType: 'User',
+      ...decideCreate(undefined, user),
+    });
+    const access = { assignedUserId: 'u', createdById: 'ann', teamIds: [] };
+    const own = { ...created('own', 2, 20), access };
+    const last = { ...created('last', 4, 40), access };
+    const entries = [created('a', 1, 10), own, created('c', 3, 30), last].map((one) =>
+      encodeEvent(one),
+    );
+    const { batches, sequences } = enqueuePortion(numbering, [partition(0, entries)], {
+      limits,
+      now: 0,
+    });
+    const numbers = batches.flatMap(({ events }) => events.map(({ sequence }) => sequence));
+    expect(numbers).toEqual([undefined, 1, undefined, 2]);
+    expect([...sequences]).toEqual([['w1', 2]]);
+  });
+
   it('tells old values only to a webhook that wants events', () => {
     const both = directory({ payloadFormat: 'events' });
     const other = { ...created('w2', 2, 0), entityType: 'Webhook' };

@@ -1,8 +1,11 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
+import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
-import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type {
   PartitionPosition,
   ReadMessage,
@@ -50,7 +53,12 @@ export function enqueuePortion(
   { limits, now, lastSequence = () => 0 }: PortionContext,
 ): Portion {
   const heads = read.map(({ from, found }) => new PartitionHead(from, found));
-  const lists = createBatchLists({ batchSize: limits.batchSize, now, lastSequence });
+  const lists = createBatchLists({
+    batchSize: limits.batchSize,
+    now,
+    lastSequence,
+    isReadable: (event, webhook) => isReadable(event, webhook, directory),
+  });
   let taken = 0;
   while (taken < limits.events && lists.bytes() < MAX_PORTION_BYTES) {
     const head = earliest(heads);
@@ -67,6 +75,16 @@ export function enqueuePortion(
     taken,
     sequences: lists.sequences,
   };
+}
+
+/** A payload that cannot be read ends as a dead letter; the number shows that it is missing. */
+function isReadable(event: WebhookEvent, webhook: Webhook, directory: Directory): boolean {
+  try {
+    return eventsForReceiver([event], webhook, directory).length > 0;
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return true;
+    throw error;
+  }
 }
 
 interface QueuedEvent {

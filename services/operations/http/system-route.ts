@@ -3,6 +3,7 @@ import { type Actor, requireAdministrator } from '../../../shared/domain/access/
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { refuseUnknownParameters } from '../../../shared/http/refuse-unknown-parameters.ts';
 import type { Observed } from '../installation/observed.ts';
 
 export interface SystemRouteDeps extends ReaderDeps {
@@ -15,13 +16,19 @@ type Described = Parameters<typeof describeRoute>[0];
 export function describeSystemRoute(
   route: Omit<Described, 'tag' | 'errors'> & Partial<Pick<Described, 'errors'>>,
 ): ReturnType<typeof describeRoute> {
-  const errors = [...reading, 'access.admin_only' as const, ...(route.errors ?? [])];
+  const errors = [
+    ...reading,
+    'access.admin_only' as const,
+    'parameter.unsupported' as const,
+    ...(route.errors ?? []),
+  ];
   return describeRoute({ ...route, tag: 'System', errors });
 }
 
-/** Throws a refusal unless an administrator asks. */
+/** Throws a refusal unless the user is an administrator, and for query parameters that the route does not have. */
 export async function readOperator(deps: ReaderDeps, request: FastifyRequest): Promise<Actor> {
   const actor = await readActor(deps, request);
   requireAdministrator(actor);
+  refuseUnknownParameters(request);
   return actor;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import {
   anything,
   count,
@@ -105,6 +106,10 @@ const readingStatus = describeSystemRoute({
     queues: listOf(
       objectOf({ stage: text, topic: text, waiting: count, seconds: { type: 'number' } }),
     ),
+    jobs: {
+      ...listOf(objectOf({ name: text, waiting: count, seconds: { type: 'number' } })),
+      description: `The scheduled jobs: ${webhookJobName}.`,
+    },
     deadLetters: listOf(objectOf({ webhookId: text, batches: count })),
     rejected: listOf(
       objectOf({ topic: text, partition: count, reason: text, entries: count, lastOffset: count }),

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
@@ -45,11 +46,20 @@ export interface Status {
   readonly instances: Readonly<Record<'apis' | 'projectors' | 'dispatchers', readonly string[]>>;
   readonly topics: { readonly missing: readonly string[]; readonly differing: readonly string[] };
   readonly queues: readonly WebhookQueue[];
+  readonly jobs: readonly ScheduledJob[];
   readonly deadLetters: readonly DeadLetterCount[];
   readonly rejected: readonly RejectedEntries[];
   readonly disks: readonly Disk[];
   /** Why the log is not taken; null while it is. */
   readonly refused: { readonly says: string; readonly remedy: string } | null;
+}
+
+/** A scheduled job, with the entries and batches that wait for its next runs. */
+interface ScheduledJob {
+  readonly name: string;
+  readonly waiting: number;
+  /** Age of the oldest of them; 0 without any. */
+  readonly seconds: number;
 }
 
 /** How far everything is behind the log, who does what, and what went wrong. Throws Unavailable. */
@@ -71,6 +81,7 @@ async function askAll(
      from ${liveSchema}.rejected_entries group by 1, 2, 3 order by 1, 2, 3`,
   );
   const partitions = await readPartitionStatus(connection, client, groups);
+  const queues = missing.length > 0 ? [] : await measureQueues({ ...observed, connection });
   const entries = partitions.reduce((sum, { end }) => sum + end, 0);
   return {
     partitions,
@@ -81,11 +92,20 @@ async function askAll(
       dispatchers: groups.dispatcher.members,
     },
     topics: { missing, differing: [...new Set(problems.map(({ topic }) => topic))] },
-    queues: missing.length > 0 ? [] : await measureQueues({ ...observed, connection }),
+    queues,
+    jobs: [toWebhookJob(queues)],
     deadLetters: await countDeadLetters(client),
     rejected,
     disks: await measureDisks(observed.storage),
     refused: await findRefusal(observed),
+  };
+}
+
+function toWebhookJob(queues: readonly WebhookQueue[]): ScheduledJob {
+  return {
+    name: webhookJobName,
+    waiting: queues.reduce((sum, { waiting }) => sum + waiting, 0),
+    seconds: Math.max(0, ...queues.map(({ seconds }) => seconds)),
   };
 }
 

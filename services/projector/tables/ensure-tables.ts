@@ -4,7 +4,7 @@ import { findDamage, ReadModelDamaged } from '../../../shared/db/find-damage.ts'
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadUnfitTypes, quarantineChannel } from '../../../shared/db/quarantine.ts';
 import { isRefusedDefinition, reasonOf } from '../../../shared/db/refused-by-tables.ts';
-import { foldedColumns } from '../../../shared/db/sql/folded-text.ts';
+import { createFoldFunctions, foldedColumns } from '../../../shared/db/sql/folded-text.ts';
 import {
   columnName,
   columnTypes,
@@ -19,6 +19,7 @@ import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
 import { indexStatements } from './index-statements.ts';
 import { firstTables, laterTables } from './own-tables.ts';
+import { foldedType, refoldColumns } from './refold-columns.ts';
 import { renameRelations } from './rename-relations.ts';
 
 /** An arbitrary number, the same in every process: only one at a time changes tables. */
@@ -55,7 +56,7 @@ export async function ensureTables(
     const existing = await existingColumns(client, schema);
     if (existing.size === 0) await client.query(firstTables(schema));
     else await refuseDamage(client, schema, models);
-    const present = await ensureOwnTables(client, schema);
+    const present = await ensureOwnTables(client, schema, models);
     for (const model of models) {
       const fitting = await tableStatements(schema, { model, existing });
       const statements = [
@@ -75,8 +76,15 @@ export async function ensureTables(
 }
 
 /** Returns the names of the schema's indexes, as presentIndexes does. */
-async function ensureOwnTables(client: ClientBase, schema: string): Promise<ReadonlySet<string>> {
+async function ensureOwnTables(
+  client: ClientBase,
+  schema: string,
+  models: readonly EntityModel[],
+): Promise<ReadonlySet<string>> {
   await client.query(laterTables(schema));
+  const version = await postgresVersion(client);
+  await client.query(createFoldFunctions(schema, version));
+  await refoldColumns(client, { schema, models, version });
   const present = await presentIndexes(client, schema);
   if (!present.has(HISTORY_INDEX)) await client.query(historyIndex(schema));
   return present;
@@ -141,12 +149,19 @@ async function loadBuilder(): Promise<Knex> {
   return knex({ client: 'pg' });
 }
 
+async function postgresVersion(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int / 10000 as version",
+  );
+  return rows[0]?.version ?? 0;
+}
+
 async function tableStatements(
   schema: string,
   { model, existing }: { model: EntityModel; existing: ExistingTables },
 ): Promise<readonly string[]> {
   const table = tableName(model.name);
-  const columns = columnsOf(model);
+  const columns = columnsOf(schema, model);
   const present = existing.get(table);
   if (present === undefined) {
     const builder = await loadBuilder();
@@ -196,14 +211,18 @@ interface Column {
   readonly empty: string | null;
 }
 
-function columnsOf(model: EntityModel): readonly Column[] {
+function columnsOf(schema: string, model: EntityModel): readonly Column[] {
   return [
     ...model.columns.map((attribute) => ({
       name: columnName(attribute.name),
       type: columnTypes[attribute.kind],
       empty: emptyText(attribute),
     })),
-    ...foldedColumns(model).map(({ name, type }) => ({ name, type, empty: null })),
+    ...foldedColumns(model).map(({ name, expression }) => ({
+      name,
+      type: foldedType(expression(schema)),
+      empty: null,
+    })),
   ];
 }
 

@@ -1,4 +1,8 @@
-import { foldedColumns, searchedText } from '../../../shared/db/sql/folded-text.ts';
+import {
+  foldedAddresses,
+  foldedColumns,
+  searchedText,
+} from '../../../shared/db/sql/folded-text.ts';
 import { searchedAttributes } from '../../../shared/db/sql/searched-attributes.ts';
 import {
   columnName,
@@ -25,7 +29,7 @@ export function indexStatements(
   present: ReadonlySet<string>,
 ): readonly string[] {
   const table = quotedTable(schema, model.name);
-  const indexes = indexesOf(model).flatMap(({ suffix, using, condition }) => {
+  const indexes = indexesOf(schema, model).flatMap(({ suffix, using, condition }) => {
     const name = nameBy(model, suffix);
     if (present.has(name)) return [];
     const where = ['not deleted', ...(condition === undefined ? [] : [condition])].join(' and ');
@@ -63,12 +67,12 @@ interface Index {
   readonly condition?: string;
 }
 
-function indexesOf(model: EntityModel): readonly Index[] {
+function indexesOf(schema: string, model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
     ...streamIndexes(model),
     ...textIndexes(model),
-    ...otherAddressIndexes(model),
+    ...otherAddressIndexes(schema, model),
     ...[...model.fields].flatMap(([field, { readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
       // Every record has a creator, and nobody lists records by it.
@@ -125,17 +129,24 @@ function including(keys: string, included: readonly string[]): string {
 }
 
 /** For addresses other than the primary one, which has an index as a plain text. */
-function otherAddressIndexes(model: EntityModel): readonly Index[] {
+function otherAddressIndexes(schema: string, model: EntityModel): readonly Index[] {
   return searchedAttributes(model).flatMap(({ name, field }) => {
     const definition = model.fields.get(field);
     const group = definition && fieldTypeOf(definition).group?.(field, definition);
     if (group === undefined) return [];
     const data = quoteName(columnName(group.entries));
-    return {
-      suffix: `${columnName(name)}_others`,
-      using: `using gin (${data} jsonb_path_ops)`,
-      condition: `jsonb_array_length(${data}) > 1`,
-    };
+    const condition = `jsonb_array_length(${data}) > 1`;
+    return group.comparedBy === 'lower'
+      ? {
+          suffix: `${columnName(name)}_folded_others`,
+          using: `using gin (${foldedAddresses(data, schema)})`,
+          condition,
+        }
+      : {
+          suffix: `${columnName(name)}_others`,
+          using: `using gin (${data} jsonb_path_ops)`,
+          condition,
+        };
   });
 }
 

@@ -6,6 +6,7 @@ import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { type ListFilter, noFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Direction } from '../search/list/list-request.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export interface PlannedExport {
   readonly direction: Direction | undefined;
   /** In the order of the columns; undefined: those that lists show. */
   readonly attributes: readonly string[] | undefined;
+  /** Names of attributes or fields that do not exist or that the role hides. */
+  readonly ignored: readonly string[];
 }
 
 /** Refuses a malformed request, and one for records that the actor may not export at all. */
@@ -31,7 +34,16 @@ export function planExport(
   if (typeof entityType !== 'string') throw badExport("'entityType' is missing.");
   if (format !== 'csv') throw badExport("'format' can only be 'csv'.");
   const model = requireExportable(actor, directory.entity(entityType), entityType);
-  return { model, ...readSelection(body), attributes: readAttributes(model, body) };
+  const attributes = readAttributes(model, body);
+  const { isVisible } = viewFor(actor, model, directory.entity);
+  const isShown = (name: string) =>
+    name === 'id' ||
+    model.attributes.some(
+      (attribute) => isVisible(attribute) && (attribute.name === name || attribute.field === name),
+    );
+  const named = body['attributeList'] ?? body['fieldList'] ?? [];
+  const ignored = readNames(named, 'attributeList').filter((name) => !isShown(name));
+  return { model, ...readSelection(body), attributes, ignored };
 }
 
 function requireExportable(
@@ -55,7 +67,7 @@ function requireExportable(
 }
 
 /** Either ids or a search. Neither would mean all records. */
-function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes'> {
+function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes' | 'ignored'> {
   const { ids, where, searchParams } = body;
   const isSearch = where != null || searchParams != null;
   if (ids != null && isSearch) throw badExport("An export has 'ids' or a search, not both.");
@@ -73,11 +85,13 @@ function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes'> 
 }
 
 function readOrder({ orderBy, order }: Body): Pick<PlannedExport, 'orderBy' | 'direction'> {
-  const direction = typeof order === 'string' ? order.toLowerCase() : undefined;
-  return {
-    orderBy: typeof orderBy === 'string' && orderBy !== '' ? orderBy : undefined,
-    direction: direction === 'asc' || direction === 'desc' ? direction : undefined,
-  };
+  if (orderBy != null && typeof orderBy !== 'string')
+    throw badExport("'orderBy' has to be a name.");
+  const direction = order == null || order === '' ? undefined : String(order).toLowerCase();
+  if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+    throw badExport("'order' has to be 'asc' or 'desc'.");
+  }
+  return { orderBy: orderBy == null || orderBy === '' ? undefined : orderBy, direction };
 }
 
 /** Attributes by their names, or by the names of their fields. */

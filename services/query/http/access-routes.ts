@@ -15,6 +15,7 @@ import {
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { noSuchRecord } from '../search/rows/require-readable.ts';
 import { listUsersAccess } from '../search/users/list-users-access.ts';
+import { nameIgnoredForm } from './name-ignored.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
 import {
@@ -31,10 +32,16 @@ import {
 export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): void {
   const { directory } = deps;
 
-  server.get<RecordRoute>('/api/v1/:entity/:id/usersAccess', usersAccess, async (request) => {
-    const query = await readRecordQuery(deps, request);
-    return listUsersAccess(deps, query, readPlainPage(readParameters(request.query)));
-  });
+  server.get<RecordRoute>(
+    '/api/v1/:entity/:id/usersAccess',
+    usersAccess,
+    async (request, reply) => {
+      const query = await readRecordQuery(deps, request);
+      const parameters = readParameters(request.query);
+      nameIgnoredForm(reply, parameters);
+      return listUsersAccess(deps, query, readPlainPage(parameters));
+    },
+  );
 
   server.get<IdRoute>('/api/v1/User/:id/acl', userAcl, async (request) => {
     const actor = await readActor(deps, request);

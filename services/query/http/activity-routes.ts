@@ -11,6 +11,7 @@ import { isAbout } from '../search/activities/activities-about.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
+import { nameIgnoredForm, nameIgnoredSelection } from './name-ignored.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type QueryRoute,
   type ReadDeps,
   type RecordRoute,
+  readerOf,
   readRecordQuery,
   requireGranted,
 } from './request/read-reader.ts';
@@ -38,11 +40,12 @@ const MAX_DAYS = 366;
 
 /** Planned and past activities of a record, and upcoming ones of the user (docs/reference/activities.md). */
 export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps): void {
-  server.get<QueryRoute>('/api/v1/Activities/upcoming', upcoming, async (request) => {
+  server.get<QueryRoute>('/api/v1/Activities/upcoming', upcoming, async (request, reply) => {
     const actor = await readActor(deps, request);
     requireGranted(actor, scope);
     const parameters = readParameters(request.query);
     const page = readPlainPage(parameters);
+    nameIgnoredForm(reply, parameters);
     const until = formatDateTime(Date.now() + readDays(parameters) * DAY_MS);
     const entityTypes = readNames(parameters, 'entityTypeList');
     return listUpcoming(deps, { actor, until, entityTypes, page });
@@ -62,17 +65,21 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
         const page = readListRequest(request.query, request.headers['x-no-total']);
         const { type: entityType } = request.params;
         const found = { query, which, entityType, request: page };
-        return sendList(reply, await listActivitiesOfType(deps, found));
+        const list = await listActivitiesOfType(deps, found);
+        nameIgnoredSelection(reply, readerOf(deps, query.actor, entityType), page.select);
+        return sendList(reply, list);
       },
     );
 
     server.get<RecordRoute>(
       `/api/v1/Activities/:entity/:id/${path}`,
       activitiesAbout(path, which),
-      async (request) => {
+      async (request, reply) => {
         const query = await readRecordQuery(deps, request);
         requireGranted(query.actor, scope);
-        const page = readPlainPage(readParameters(request.query), 'desc');
+        const parameters = readParameters(request.query);
+        const page = readPlainPage(parameters, 'desc');
+        nameIgnoredForm(reply, parameters);
         return listActivities(deps, { query, which, page });
       },
     );
@@ -115,6 +122,7 @@ const upcoming = describeRoute({
   ],
   schemas: { activityItem },
   answer: activities,
+  headers: ['X-Ignored-Attributes'],
   errors: [...streamed, 'access.denied'],
 });
 
@@ -125,6 +133,7 @@ function activitiesOfType(path: string) {
     summary: `List records of {type} among the ${path} of a record of {entity}`,
     parameters: ['id', ...searchParameters, 'X-No-Total'],
     answer: recordsOf('{type}'),
+    headers: ['X-Ignored-Attributes'],
     errors: [...listed, 'activities.none', 'record.not_found'],
     expand: { isForType: isAbout, finds: '{type}' },
   });
@@ -137,6 +146,7 @@ function activitiesAbout(path: string, which: keyof ActivityStatuses) {
     summary: `List what ${doing[which]} about a record of {entity}`,
     parameters: ['id', 'order', 'offset', 'maxSize', 'X-Consistency-Token'],
     answer: activities,
+    headers: ['X-Ignored-Attributes'],
     errors: [...streamed, 'access.denied', 'activities.none', 'entity.unknown', 'record.not_found'],
     expand: { isForType: isAbout },
   });

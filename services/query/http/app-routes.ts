@@ -1,8 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
+import { customPrefixOf } from '../../../shared/domain/directory/custom-prefix.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  personNameFormatIn,
+  settingsId,
+  settingsType,
+} from '../../../shared/domain/entity/stock/settings.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
@@ -59,8 +65,9 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
   server.get('/api/v1/Settings', readSettings, async (request) =>
     settingsFor(hasCredentials(request) ? await readActor(deps, request) : undefined, {
       currencies: ratesIn(directory),
-      customPrefix: deps.customPrefix,
+      customPrefix: customPrefixOf(directory),
       definedAtSeconds: directory.definedAtSeconds(),
+      personNameFormat: personNameFormatIn(directory.record(settingsType, settingsId)),
     }),
   );
 

@@ -8,6 +8,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { listCalendars } from '../search/activities/list-calendars.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
+import { nameIgnoredForm } from './name-ignored.ts';
 import { refuseFilters, refuseParameters } from './request/read-page.ts';
 import {
   badParameter,
@@ -24,8 +25,9 @@ const MAX_USERS = 50;
 
 /** Activities between two times, of one user or of several (docs/reference/activities.md#calendars). */
 export function registerCalendars(server: FastifyInstance, deps: ReadDeps): void {
-  server.get<QueryRoute>('/api/v1/Activities', activitiesBetween, async (request) => {
+  server.get<QueryRoute>('/api/v1/Activities', activitiesBetween, async (request, reply) => {
     const { actor, parameters, ...asked } = await readCalendarRequest(deps, request);
+    nameIgnoredForm(reply, parameters);
     // The answer does not tell the users apart, so there can be only one.
     refuseParameters(parameters, ['userIdList']);
     const userId = last(parameters, 'userId') ?? actor.id;
@@ -33,8 +35,9 @@ export function registerCalendars(server: FastifyInstance, deps: ReadDeps): void
     return calendars.get(userId);
   });
 
-  server.get<QueryRoute>('/api/v1/Timeline', timelineBetween, async (request) => {
+  server.get<QueryRoute>('/api/v1/Timeline', timelineBetween, async (request, reply) => {
     const { actor, parameters, ...asked } = await readCalendarRequest(deps, request);
+    nameIgnoredForm(reply, parameters);
     const userIds = readUserIds(parameters) ?? [actor.id];
     return Object.fromEntries(await listCalendars(deps, { ...asked, actor, userIds }));
   });

@@ -5,9 +5,11 @@ import {
   findDelivery,
   listAttempts,
   listDeliveries,
+  listSentDeliveries,
 } from '../../../shared/db/webhook-store.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import { seesHidden } from '../../../shared/domain/webhook/sees-hidden.ts';
 import {
   type AttemptOutcome,
   attemptOutcomes,
@@ -19,8 +21,9 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
+import { refuseUnknownParameters } from '../../../shared/http/refuse-unknown-parameters.ts';
 import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
-import { deliveryBody } from '../search/deliveries/delivery-body.ts';
+import { deliveryBody, withoutHidden } from '../search/deliveries/delivery-body.ts';
 import { uncounted } from '../search/list/list-request.ts';
 import { readPage } from './request/read-page.ts';
 import { last, readOneOf, readParameters } from './request/read-parameters.ts';
@@ -38,9 +41,15 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRoute
   }
 
   server.get<IdRoute>('/api/v1/Webhook/:id/deliveries', readDeliveries, async (request) => {
-    const { actor } = await requireReader(request);
+    const { actor, webhook } = await requireReader(request);
     const filter = readFilter<DeliveryState>(request, deliveryStates);
-    return uncounted(await listDeliveries(searchPool.of(actor), filter), filter.limit - 1);
+    const db = searchPool.of(actor);
+    if (seesHidden(actor, webhook)) {
+      return uncounted(await listDeliveries(db, filter), filter.limit - 1);
+    }
+    const { total, list } = uncounted(await listSentDeliveries(db, filter), filter.limit - 1);
+    const shown = list.map((delivery) => withoutHidden(actor, { webhook, delivery }, directory));
+    return { total, list: shown.filter(({ events }) => events > 0) };
   });
 
   server.get<DeliveryRoute>(
@@ -50,29 +59,41 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRoute
       const { actor, webhook } = await requireReader(request);
       const { deliveryId: id } = request.params;
       const found = await findDelivery(pool, { webhookId: webhook.id, id });
-      if (found === undefined) {
-        throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
-      }
-      const body = deliveryBody(actor, { webhook, batch: found.batch }, directory);
-      return { ...found.delivery, body };
+      if (found === undefined) throw deliveryNotFound();
+      const { batch } = found;
+      const body = deliveryBody(actor, { webhook, batch }, directory);
+      if (seesHidden(actor, webhook)) return { ...found.delivery, body };
+      const { sent, delivery } = found;
+      const counted = { ...delivery, ...(sent === null ? { batch } : { events: sent }) };
+      const shown = withoutHidden(actor, { webhook, delivery: counted }, directory);
+      if (shown.events === 0) throw deliveryNotFound();
+      return { ...shown, body };
     },
   );
 
   server.get<IdRoute>('/api/v1/Webhook/:id/attempts', readAttempts, async (request) => {
-    const { actor } = await requireReader(request);
+    const { actor, webhook } = await requireReader(request);
     const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
     const batchId = last(readParameters(request.query), 'deliveryId');
-    const attempts = await listAttempts(searchPool.of(actor), { ...filter, batchId });
+    const onlyRequests = !seesHidden(actor, webhook);
+    const wanted = { ...filter, batchId, onlyRequests };
+    const attempts = await listAttempts(searchPool.of(actor), wanted);
     const page = uncounted(attempts, filter.limit - 1);
     return { ...page, list: page.list.map(toAttemptBody) };
   });
 }
 
+function deliveryNotFound(): Refusal {
+  return new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
+}
+
 /** The limit is one row more than the page, to find out whether more follow. */
 function readFilter<State extends string>(
-  { params, query }: FastifyRequest<IdRoute>,
+  request: FastifyRequest<IdRoute>,
   states: readonly State[],
 ) {
+  refuseUnknownParameters(request);
+  const { params, query } = request;
   const parameters = readParameters(query);
   const { offset, maxSize } = readPage(parameters);
   const state = readOneOf(parameters, 'state', states);
@@ -90,18 +111,25 @@ const errors = [...ofWebhook, ...searched, 'list.too_large', 'parameter.unsuppor
 
 const nullable = (type: string) => ({ type: [type, 'null'] });
 
-const webhookDelivery = objectOf({
+const deliveryProperties = {
   id: text,
   state: { enum: deliveryStates },
   enqueuedAt: text,
   events: count,
-  hidden: count,
+  hidden: {
+    ...count,
+    description: 'For administrators and users who may read all records of the type.',
+  },
   attempts: count,
   lastAttemptAt: nullableText,
   lastStatus: nullable('integer'),
   lastReason: nullableText,
   replayId: nullableText,
-});
+};
+const webhookDelivery = objectOf(
+  deliveryProperties,
+  Object.keys(deliveryProperties).filter((name) => name !== 'hidden'),
+);
 
 const readDeliveries = describeRoute({
   id: 'Webhook_deliveries',

@@ -7,6 +7,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { InSnapshot } from '../../../shared/search/open-snapshots.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { exportRecords } from '../export/export-records.ts';
@@ -46,6 +47,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
       const name = `Export_${planned.model.name}.csv`;
       return deps.saveExport(request, { name, type: 'text/csv', produce });
     });
+    setIgnoredHeader(reply, planned.ignored);
     return answer(reply, body['idle'] === true ? { exportId: saved.id } : { id: saved.id }, saved);
   });
 
@@ -94,7 +96,7 @@ const startExport = describeRoute({
     description: 'Either ids or a search.',
   },
   answer: { type: 'object', properties: { id, exportId: id } },
-  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token', 'X-Ignored-Attributes'],
   errors: [
     ...withBody,
     ...searched,

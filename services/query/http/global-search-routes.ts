@@ -4,18 +4,20 @@ import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { searchEverywhere } from '../search/list/search-everywhere.ts';
+import { nameIgnoredForm } from './name-ignored.ts';
 import { readPage } from './request/read-page.ts';
 import { badParameter, last, readParameters } from './request/read-parameters.ts';
 import type { QueryRoute, ReadDeps } from './request/read-reader.ts';
 
 /** `GET GlobalSearch?q=` (docs/reference/search.md#in-all-types-at-once). */
 export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): void {
-  server.get<QueryRoute>('/api/v1/GlobalSearch', globalSearch, async (request) => {
+  server.get<QueryRoute>('/api/v1/GlobalSearch', globalSearch, async (request, reply) => {
     const actor = await readActor(deps, request);
     const parameters = readParameters(request.query);
     const text = last(parameters, 'q')?.trim() ?? '';
     if (text === '') throw badParameter("Parameter 'q' is empty.");
     const { offset, maxSize } = readPage(parameters);
+    nameIgnoredForm(reply, parameters);
     return searchEverywhere(deps, { actor, text, offset, maxSize });
   });
 }

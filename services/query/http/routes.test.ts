@@ -35,7 +35,6 @@ function startServer() {
     directory: createDirectory(stockDefinitions),
     authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
     secrets: { tryOpen: (sealed) => sealed },
-    customPrefix: 'taken',
     topics: topicNames('annals'),
   });
   return async (method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>>) =>

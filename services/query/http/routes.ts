@@ -16,7 +16,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { readHistory } from '../search/history/read-history.ts';
 import { readPastRecord } from '../search/history/read-past-record.ts';
-import { listLinked } from '../search/links/list-linked.ts';
+import { linkedReader, listLinked } from '../search/links/list-linked.ts';
 import { createCommonTrigrams } from '../search/list/common-trigrams.ts';
 import { createListRecords } from '../search/list/list-records.ts';
 import { createReadRecord, type ReadRecord } from '../search/record/read-record.ts';
@@ -32,6 +32,7 @@ import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { registerLayouts } from './layout-routes.ts';
+import { nameIgnoredForm, nameIgnoredSelection, readSelect } from './name-ignored.ts';
 import { pageLinks } from './page-links.ts';
 import { readAsOf } from './request/read-as-of.ts';
 import { readListRequest } from './request/read-list-request.ts';
@@ -82,6 +83,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     const list = await listRecords({ ...reader, request: page });
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
+    nameIgnoredSelection(reply, reader, page.select);
     return sendList(reply, list);
   });
 
@@ -101,13 +103,16 @@ function registerRecordReads(
     const { record, version } =
       asOf === undefined ? await readRecord(query) : await readPastRecord(reading, query, asOf);
     void reply.header('etag', toEntityTag(version));
+    nameIgnoredSelection(reply, query, readSelect(readParameters(request.query)));
     if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
     return record;
   });
 
-  server.get<RecordRoute>('/api/v1/:entity/:id/history', history, async (request) => {
+  server.get<RecordRoute>('/api/v1/:entity/:id/history', history, async (request, reply) => {
     const query = await readRecordQuery(reading, request);
-    return readHistory(reading, query, readPlainPage(readParameters(request.query), 'desc'));
+    const parameters = readParameters(request.query);
+    nameIgnoredForm(reply, parameters);
+    return readHistory(reading, query, readPlainPage(parameters, 'desc'));
   });
 
   server.get<LinkRoute>('/api/v1/:entity/:id/:link', linked, async (request, reply) => {
@@ -116,6 +121,7 @@ function registerRecordReads(
     const list = await listLinked(reading, query, page);
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
+    nameIgnoredSelection(reply, linkedReader(reading, query), page.select);
     return sendList(reply, list);
   });
 }
@@ -135,7 +141,7 @@ const list = describeRoute({
   summary: 'List records of {entity}',
   parameters: [...searchParameters, 'X-No-Total'],
   answer: recordsOf('{entity}'),
-  headers: ['Link'],
+  headers: ['Link', 'X-Ignored-Attributes'],
   errors: listed,
   expand: { but: { Webhook: { errors: [...listed, 'webhook.forbidden'] } } },
 });
@@ -146,7 +152,7 @@ const read = describeRoute({
   summary: 'Read a record of {entity}',
   parameters: ['id', 'asOf', 'If-None-Match', 'X-Consistency-Token'],
   answer: refer('schemas', '{entity}'),
-  headers: ['ETag'],
+  headers: ['ETag', 'X-Ignored-Attributes'],
   errors: errorsOfRead,
   more: { 304: emptyAnswer('The client has this version.', ['ETag']) },
   expand: { but: { Webhook: { errors: [...errorsOfRead, 'webhook.forbidden'] } } },
@@ -185,7 +191,7 @@ const linked = describeRoute({
   summary: 'List what {link} of a record of {entity} links to',
   parameters: ['id', ...searchParameters],
   answer: recordsOf('{target}'),
-  headers: ['Link'],
+  headers: ['Link', 'X-Ignored-Attributes'],
   errors: [...listed, 'link.unknown', 'record.not_found'],
   expand: { isFor: hasPathsBelow, finds: '{target}' },
 });

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { listFollowers } from '../stream/list-followers.ts';
 import { listStreamAttachments } from '../stream/list-stream-attachments.ts';
 import { readGlobalStream } from '../stream/read-global-stream.ts';
 import { readOwnStream } from '../stream/read-own-stream.ts';
 import { readRecordStream } from '../stream/read-record-stream.ts';
+import { nameIgnoredForm, nameIgnoredSelection } from './name-ignored.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
@@ -12,6 +16,7 @@ import {
   type QueryRoute,
   type ReadDeps,
   type RecordRoute,
+  readerOf,
   readRecordQuery,
   requireGranted,
 } from './request/read-reader.ts';
@@ -33,10 +38,11 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
     ['Stream', readOwnStream, ownStream],
     ['GlobalStream', readGlobalStream, globalStream],
   ] as const) {
-    server.get<QueryRoute>(`/api/v1/${path}`, schema, async (request) => {
+    server.get<QueryRoute>(`/api/v1/${path}`, schema, async (request, reply) => {
       const actor = await readActor(deps, request);
       const asked = readStreamRequest(request.query, request.headers['x-no-total']);
       if (path === 'GlobalStream') requireGranted(actor, path);
+      nameIgnoredForm(reply, readParameters(request.query));
       return readStream(deps, actor, asked);
     });
   }
@@ -46,9 +52,11 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
     ['posts', 'posts', posts],
     ['updateStream', 'updates', updateStream],
   ] as const) {
-    server.get<RecordRoute>(`/api/v1/:entity/:id/${path}`, schema, async (request) => {
+    server.get<RecordRoute>(`/api/v1/:entity/:id/${path}`, schema, async (request, reply) => {
       const query = await readRecordQuery(deps, request);
+      if (path === 'updateStream') requireAudit(query.actor);
       const noTotal = request.headers['x-no-total'];
+      nameIgnoredForm(reply, readParameters(request.query));
       return readRecordStream(deps, query, readStreamRequest(request.query, noTotal, filter));
     });
   }
@@ -59,12 +67,21 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
     async (request, reply) => {
       const query = await readRecordQuery(deps, request);
       const page = readListRequest(request.query, undefined);
-      return sendList(reply, await listStreamAttachments(deps, query, page));
+      const list = await listStreamAttachments(deps, query, page);
+      nameIgnoredSelection(reply, readerOf(deps, query.actor, attachmentType), page.select);
+      return sendList(reply, list);
     },
   );
 
-  server.get<RecordRoute>('/api/v1/:entity/:id/followers', followers, async (request) => {
+  server.get<RecordRoute>('/api/v1/:entity/:id/followers', followers, async (request, reply) => {
     const query = await readRecordQuery(deps, request);
-    return listFollowers(deps, query, readPlainPage(readParameters(request.query)));
+    const parameters = readParameters(request.query);
+    nameIgnoredForm(reply, parameters);
+    return listFollowers(deps, query, readPlainPage(parameters));
   });
+}
+
+function requireAudit({ permissions }: Actor): void {
+  if (permissions.audit === 'yes') return;
+  throw new Refusal('forbidden', 'access.denied', 'No audit permission.');
 }

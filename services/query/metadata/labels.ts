@@ -9,14 +9,18 @@ export function labels(
   findModel: FindModel,
 ): Readonly<Record<string, unknown>> {
   const reach = new Set(models.map(({ name }) => name));
-  const scopeNames = Object.fromEntries(models.map(({ name }) => [name, toWords(name)]));
+  const scopeNames = Object.fromEntries(models.map((model) => [model.name, labelOf(model)]));
   const scopeNamesPlural = Object.fromEntries(
-    models.map(({ name }) => [name, toPlural(toWords(name))]),
+    models.map((model) => [model.name, model.definition.labelPlural ?? toPlural(labelOf(model))]),
   );
   return {
     Global: { scopeNames, scopeNamesPlural, labels: {}, fields: {}, options: {} },
     ...Object.fromEntries(models.map((model) => [model.name, labelsOf(model, reach, findModel)])),
   };
+}
+
+function labelOf({ name, definition }: EntityModel): string {
+  return definition.label ?? toWords(name);
 }
 
 function labelsOf(model: EntityModel, reach: Reach, findModel: FindModel) {

@@ -4,6 +4,7 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/model
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
 import { capitalized } from '../../../shared/domain/field/attribute.ts';
+import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import type { ColumnDefinition } from '../../../shared/domain/field/types/link/link-column.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import { createPlanCache } from '../search/rows/plan-cache.ts';
@@ -53,7 +54,10 @@ function build(
     clientDefs: {},
     dashlets: {},
     entityAcl: {},
-    entityDefs: byName((model) => entityDefs(model, reach, findModel)),
+    entityDefs: {
+      ...sharedOptions(models, reach, findModel),
+      ...byName((model) => entityDefs(model, reach, findModel)),
+    },
     fields: {},
     integrations: {},
     logicDefs: {},
@@ -66,6 +70,22 @@ function build(
     streamDefs: {},
     themes: {},
   };
+}
+
+/** Clients read the options of `Opportunity.leadSource` at `Lead.source`, as EspoCRM shows them to readers of either. */
+const optionSources = [
+  { reader: 'Opportunity', field: 'leadSource', source: 'Lead', sourceField: 'source' },
+] as const;
+
+function sharedOptions(models: readonly EntityModel[], reach: Reach, findModel: FindModel): Tree {
+  return Object.fromEntries(
+    optionSources.flatMap(({ reader, field, source, sourceField }) => {
+      const isRead = models.some(({ name, fields }) => name === reader && fields.has(field));
+      const shared = findModel(source)?.fields.get(sourceField);
+      if (!isRead || reach.has(source) || shared === undefined) return [];
+      return [[source, { fields: { [sourceField]: describeField(shared) } }]];
+    }),
+  );
 }
 
 function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tree {
@@ -87,8 +107,30 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
     },
     ...(hasVersionNumber === true ? { optimisticConcurrencyControl: true } : {}),
     convertEntityList: conversion?.targets.filter((name) => reach.has(name)),
+    convertFields: conversion && convertFields(model, reach),
     convertedStatus: conversion?.status,
   };
+}
+
+/** By target: fields that take the value of another one, of an address each part. */
+function convertFields({ definition, attributes }: EntityModel, reach: Reach): Tree {
+  const targets = Object.entries(definition.conversion?.fields ?? {});
+  const partsOf = (from: string) =>
+    attributes.filter(({ field, name }) => field === from && name !== from);
+  return Object.fromEntries(
+    targets
+      .filter(([target]) => reach.has(target))
+      .map(([target, fields]) => [
+        target,
+        Object.fromEntries(
+          Object.entries(fields).flatMap(([to, from]) =>
+            from === 'address'
+              ? partsOf(from).map(({ name }) => [to + name.slice(from.length), name])
+              : [[to, from]],
+          ),
+        ),
+      ]),
+  );
 }
 
 function describeLink(model: EntityModel, link: EntityLink, findModel: FindModel): Tree {

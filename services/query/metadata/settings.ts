@@ -1,5 +1,6 @@
-import type { CustomPrefix } from '../../../shared/config/http-settings.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { CustomPrefix } from '../../../shared/domain/directory/custom-prefix.ts';
+import type { PersonNameFormat } from '../../../shared/domain/field/types/contact/person-name.ts';
 import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
 import { type CurrencyRates, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { version } from '../../../shared/runtime/version.ts';
@@ -16,6 +17,7 @@ const publicSettings = {
 };
 
 interface InstallationSettings {
+  readonly personNameFormat: PersonNameFormat | undefined;
   readonly currencies: CurrencyRates;
   readonly customPrefix: CustomPrefix;
   readonly definedAtSeconds: number;
@@ -24,7 +26,12 @@ interface InstallationSettings {
 /** Public settings, and for an actor the others too (docs/reference/espocrm-compatibility.md#settings). */
 export function settingsFor(
   actor: Actor | undefined,
-  { currencies, customPrefix, definedAtSeconds: cacheTimestamp }: InstallationSettings,
+  {
+    currencies,
+    customPrefix,
+    definedAtSeconds: cacheTimestamp,
+    personNameFormat = 'firstLast',
+  }: InstallationSettings,
 ): Readonly<Record<string, unknown>> {
   if (actor === undefined) return { ...publicSettings, cacheTimestamp };
   return {
@@ -37,6 +44,7 @@ export function settingsFor(
     currencyRates: toRateBody(currencies),
     recordsPerPage: 20,
     fiscalYearShift: 0,
+    personNameFormat,
     tabList: ['Account', 'Contact', 'Lead', 'Opportunity', 'Case', 'Task', 'Meeting', 'Call'],
     customPrefixDisabled: customPrefix !== 'always',
   };

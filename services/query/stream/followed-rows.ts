@@ -2,7 +2,7 @@ import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
-import { attendeesOf } from '../../../shared/domain/stream/following.ts';
+import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';
 import { type Reader, viewerExpressions, viewerTable } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 

@@ -1,7 +1,12 @@
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { perModel } from '../../domain/entity/model/per-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
-import { foldedColumnName, quotedColumn, quoteName } from '../tables/read-model-names.ts';
+import {
+  foldedColumnName,
+  liveSchema,
+  quotedColumn,
+  quoteName,
+} from '../tables/read-model-names.ts';
 import { searchedAttributes } from './searched-attributes.ts';
 
 /**
@@ -12,13 +17,14 @@ const FOLDED_LENGTH = 255;
 interface FoldedColumn {
   readonly attribute: Attribute;
   readonly name: string;
-  readonly type: string;
+  /** SQL for its value, in a schema of the read model. */
+  readonly expression: (schema: string) => string;
 }
 
 /**
- * Generated columns for texts that lists are sorted by or that searches look at, in lower case and compared by code
- * points, whatever locale the database has. An index on such a column can answer a search without reading the table; an
- * index on the expression could not.
+ * Generated columns for texts that lists are sorted by or that searches look at, folded and compared by code points,
+ * whatever locale the database has. An index on such a column can answer a search without reading the table; an index on
+ * the expression could not.
  */
 export const foldedColumns = perModel((model: EntityModel): readonly FoldedColumn[] => {
   const name = model.attribute.get('name');
@@ -27,7 +33,7 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
     (attribute) => ({
       attribute,
       name: foldedColumnName(attribute.name),
-      type: `text collate "C" generated always as (${folded(quotedColumn(attribute))}) stored`,
+      expression: (schema) => folded(quotedColumn(attribute), schema),
     }),
   );
 });
@@ -57,6 +63,46 @@ export function searchedText(model: EntityModel, prefix: string): string | undef
 }
 
 /** SQL for any text, in the form in which it is compared with such a column. */
-export function folded(expression: string): string {
-  return `lower(left(${expression}, ${FOLDED_LENGTH}))`;
+export function folded(expression: string, schema = liveSchema): string {
+  return foldedWhole(`left(${expression}, ${FOLDED_LENGTH})`, schema);
+}
+
+/** SQL for a text of any length, or a pattern of LIKE, without differences of case and of composed characters. */
+export function foldedWhole(expression: string, schema = liveSchema): string {
+  return `${quoteName(schema)}.${foldFunction}(${expression})`;
+}
+
+/** SQL for the folded addresses in a column of a group of e-mail addresses, as an array. */
+export function foldedAddresses(data: string, schema = liveSchema): string {
+  return `${quoteName(schema)}.${addressesFunction}(${data})`;
+}
+
+/** The number is that of the rule: columns that another rule filled are filled again (refold-columns.ts). */
+export const foldFunction = 'fold_1';
+const addressesFunction = 'fold_addresses_1';
+
+/**
+ * Creates the functions, the only place in which texts are folded: JavaScript and Postgres have different rules, for
+ * example of the Greek final sigma. They are not replaced, because columns have their results. A dotless i is an i,
+ * since both have the capital I. Postgres before 18 has no case folding; its upper and lower case depend on its locale.
+ */
+export function createFoldFunctions(schema: string, postgresVersion: number): string {
+  const name = quoteName(schema);
+  const decomposed = 'normalize($1, NFD)';
+  const cased =
+    postgresVersion >= 18
+      ? `casefold(${decomposed} collate "pg_unicode_fast")`
+      : `lower(upper(lower(${decomposed})))`;
+  return `
+    do $do$ begin
+      if to_regprocedure('${name}.${foldFunction}(text)') is null then
+        create function ${name}.${foldFunction}(text) returns text language sql immutable parallel safe
+        return case when octet_length($1) = char_length($1) then lower($1 collate "C") collate "C"
+          else normalize(translate(${cased}, 'ıς', 'iσ'), NFC) collate "C" end;
+      end if;
+      if to_regprocedure('${name}.${addressesFunction}(jsonb)') is null then
+        create function ${name}.${addressesFunction}(jsonb) returns text[] language sql immutable parallel safe
+        return array(select ${name}.${foldFunction}(entry ->> 'emailAddress') from jsonb_array_elements($1) entry);
+      end if;
+    end $do$;`;
 }

@@ -1,5 +1,5 @@
+import { attendeesOf } from '../../domain/entity/model/attendees-of.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
-import { attendeesOf } from '../../domain/stream/following.ts';
 import { streamSubscriptionType } from '../../domain/stream/stream-subscription.ts';
 import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 

@@ -1,29 +1,37 @@
+import { attendeesOf } from '../entity/model/attendees-of.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import { idOrIdsIn } from '../record/ids-in.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import type { Actor } from './actor.ts';
+import { ownerAttributes } from './record-access.ts';
 
 /** Ids of the teams of a user. */
 export type TeamsOf = (userId: string) => readonly string[];
 
 /**
- * Throws if the actor may not assign the record to the users and teams in `values`
- * (docs/reference/access.md#assignment). `values` are those of a creation, or what an update sets.
+ * Throws if the actor may not give the record to the users and teams that `values` add
+ * (docs/reference/access.md#assignment).
  */
 export function requireAssignable(
   actor: Actor,
-  { model, values, isCreation }: Assignment,
+  { model, values, current }: Assignment,
   teamsOf: TeamsOf,
 ): void {
   const level = actor.type === 'admin' ? 'all' : actor.permissions.assignment;
   if (level === 'all' || level === 'yes' || !isOwned(model)) return;
-  const userIds = given(values, 'assignedUserId', 'assignedUsersIds');
-  const teamIds = given(values, 'teamsIds');
+  const added = (attribute: string) => {
+    const before = idOrIdsIn(current?.[attribute]);
+    return idOrIdsIn(values[attribute]).filter((id) => !before.includes(id));
+  };
+  const ownerIds = ['assignedUserId', 'assignedUsersIds'].flatMap(added);
+  const teamIds = added('teamsIds');
+  const userIds = [...ownerIds, ...participantAttributes(model).flatMap(added)];
   const isAllowedUser = (id: string) =>
     id === actor.id ||
     (level === 'team' && teamsOf(id).some((team) => actor.teamIds.includes(team)));
-  const isUnassigned = isCreation && level === 'team' && userIds.length + teamIds.length === 0;
+  const isUnassigned =
+    current === undefined && level === 'team' && ownerIds.length + teamIds.length === 0;
   const isAllowed =
     userIds.every(isAllowedUser) && teamIds.every((id) => actor.teamIds.includes(id));
   if (isAllowed && !isUnassigned) return;
@@ -36,8 +44,16 @@ export function requireAssignable(
 
 export interface Assignment {
   readonly model: EntityModel;
+  /** All values of a creation, or the values that an update sets. */
   readonly values: AttributeValues;
-  readonly isCreation: boolean;
+  /** The values before an update; undefined for a creation. */
+  readonly current: AttributeValues | undefined;
+}
+
+/** The attributes of users who work with a record without owning it: its collaborators and attendees. */
+function participantAttributes(model: EntityModel): readonly string[] {
+  const attributes = [ownerAttributes(model).readers, attendeesOf(model).ids];
+  return attributes.filter((attribute) => attribute !== undefined);
 }
 
 /**
@@ -59,15 +75,13 @@ export function defaultAssignment(
 }
 
 function withDefaultTeam({ defaultTeamId }: Actor, values: AttributeValues): AttributeValues {
-  const teamIds = given(values, 'teamsIds');
+  const teamIds = idOrIdsIn(values['teamsIds']);
   if (defaultTeamId === undefined || teamIds.includes(defaultTeamId)) return {};
   return { teamsIds: [...teamIds, defaultTeamId] };
 }
 
-function isOwned({ fields }: EntityModel): boolean {
-  return fields.has('assignedUser') || fields.has('assignedUsers') || fields.has('teams');
-}
-
-function given(values: AttributeValues, ...attributes: readonly string[]): readonly string[] {
-  return attributes.flatMap((attribute) => idOrIdsIn(values[attribute]));
+function isOwned(model: EntityModel): boolean {
+  const { fields } = model;
+  const isAssigned = ['assignedUser', 'assignedUsers', 'teams'].some((field) => fields.has(field));
+  return isAssigned || participantAttributes(model).length > 0;
 }

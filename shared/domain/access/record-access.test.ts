@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../directory/directory.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import { requireAssignable } from './assignment.ts';
@@ -7,8 +8,13 @@ import { buildActor } from './build-actor.ts';
 import { ownershipOf, requireRecordAccess } from './record-access.ts';
 
 const directory = createDirectory(stockDefinitions);
-const account = directory.entity('Account');
-if (account === undefined) throw new Error('no Account');
+const account = modelOf('Account');
+
+function modelOf(entityType: string): EntityModel {
+  const model = directory.entity(entityType);
+  if (model === undefined) throw new Error(`no ${entityType}`);
+  return model;
+}
 
 function actor(values: AttributeValues) {
   const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
@@ -50,15 +56,21 @@ describe('a record', () => {
 
 describe('assigning', () => {
   const teamsOf = (id: string) => (id === 'mate' ? ['mine'] : ['theirs']);
-  const allows = (permission: string, values: AttributeValues, isCreation = false) => {
+  const mayWrite = (
+    permission: string,
+    values: AttributeValues,
+    { model = account, current }: { model?: EntityModel; current?: AttributeValues } = {},
+  ) => {
     const who = actor({ assignmentPermission: permission });
     try {
-      requireAssignable(who, { model: account, values, isCreation }, teamsOf);
+      requireAssignable(who, { model, values, current }, teamsOf);
       return true;
     } catch {
       return false;
     }
   };
+  const allows = (permission: string, values: AttributeValues, isCreation = false) =>
+    mayWrite(permission, values, isCreation ? {} : { current: {} });
 
   it('to anybody needs the level all', () => {
     expect(allows('all', { assignedUserId: 'stranger', teamsIds: ['theirs'] })).toBe(true);
@@ -67,6 +79,34 @@ describe('assigning', () => {
     expect(allows('no', { assignedUserId: 'mate' })).toBe(false);
     expect(allows('no', { assignedUserId: 'me' })).toBe(true);
     expect(allows('no', { teamsIds: ['theirs'] })).toBe(false);
+  });
+
+  it.each([
+    ['Case', 'collaboratorsIds'],
+    ['Task', 'collaboratorsIds'],
+    ['Meeting', 'usersIds'],
+    ['Call', 'usersIds'],
+  ])('limits a %s with %s like one with assigned users', (entityType, attribute) => {
+    const model = modelOf(entityType);
+    const given = (ids: readonly string[]) => ({ assignedUserId: 'me', [attribute]: ids });
+    for (const current of [undefined, {}]) {
+      const write = (permission: string, ids: readonly string[]) =>
+        mayWrite(permission, given(ids), { model, ...(current && { current }) });
+      expect(write('no', ['me'])).toBe(true);
+      expect(write('no', ['me', 'mate'])).toBe(false);
+      expect(write('team', ['me', 'mate'])).toBe(true);
+      expect(write('team', ['mate', 'stranger'])).toBe(false);
+      expect(write('all', ['stranger'])).toBe(true);
+    }
+  });
+
+  it('keeps the users and teams that a record already has', () => {
+    const current = { assignedUserId: 'stranger', collaboratorsIds: ['stranger'], teamsIds: ['x'] };
+    const model = modelOf('Case');
+    expect(mayWrite('no', current, { model, current })).toBe(true);
+    expect(mayWrite('no', { collaboratorsIds: [], teamsIds: [] }, { model, current })).toBe(true);
+    const added = { collaboratorsIds: ['stranger', 'other'] };
+    expect(mayWrite('no', added, { model, current })).toBe(false);
   });
 
   it('nobody is a matter of the level too', () => {

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { Refusal } from '../errors.ts';
-import type { RecordState } from '../record/record-state.ts';
 import type { Directory } from './directory.ts';
+import { isActiveUser } from './is-active-user.ts';
 
 export type Users = Pick<Directory, 'record' | 'actor'>;
 
@@ -19,10 +19,6 @@ export function requireActingUser(directory: Users, userId: string): Actor {
   const actor = actingUser(directory, userId);
   if (actor !== undefined) return actor;
   throw userInactive();
-}
-
-export function isActiveUser({ deleted, values }: RecordState): boolean {
-  return !deleted && values['isActive'] === true;
 }
 
 export function userInactive(): Refusal {

@@ -5,13 +5,15 @@ import { buildEntityModel, type EntityModel } from '../entity/model/entity-model
 import { withForeignSources } from '../entity/model/foreign-sources.ts';
 import { withFileHolders, withStreamParents } from '../entity/model/parent-types.ts';
 import { leadCaptureType } from '../entity/stock/lead-capture.ts';
-import { type AuthToken, authTokenType } from '../login/auth-token.ts';
+import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/settings.ts';
+import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { formatDateTime } from '../value/date-time.ts';
 import { firedBy, toWebhook, type Webhook } from '../webhook/record/webhook.ts';
+import { isActiveUser } from './is-active-user.ts';
 import { mergeDefinitions } from './merge-definitions.ts';
 
 /**
@@ -54,10 +56,12 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
+  const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
 
   function knownModels(): ReadonlyMap<string, EntityModel> {
-    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType)));
+    const format = personNameFormatIn(records.get(settingsType)?.get(settingsId));
+    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType), format));
     return models;
   }
 
@@ -71,17 +75,16 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
 
   return {
     apply(event) {
+      if (event.entityType === authTokenType) {
+        authTokens.apply(event, isInactive);
+        return;
+      }
       const ofType = records.get(event.entityType) ?? new Map<string, RecordState>();
       records.set(event.entityType, ofType);
       const state = evolve(ofType.get(event.recordId), event);
       ofType.set(event.recordId, state);
-      if (event.entityType === authTokenType) {
-        authTokens.apply(state);
-        // Log-ins that ended are never looked up, and their number has no limit.
-        if (state.deleted) ofType.delete(event.recordId);
-        return;
-      }
-      if (event.entityType === entityDefinitionType) {
+      if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
+      if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
         models = undefined;
         // Two changes within a second differ, too.
         definedAtMs = Math.max(event.occurredAt, definedAtMs + 1000);
@@ -91,7 +94,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     revision: () => revision,
     definedAtSeconds: () => Math.floor(definedAtMs / 1000),
-    record: (entityType, id) => records.get(entityType)?.get(id),
+    record: (entityType, id) =>
+      entityType === authTokenType ? authTokens.record(id) : records.get(entityType)?.get(id),
     records: liveOnes,
     entity: (name) => knownModels().get(name),
     entities: () => [...knownModels().values()],
@@ -109,16 +113,21 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     authTokenByHash: authTokens.byHash,
     authTokensOf: authTokens.ofUser,
-    lastAccessOf(userId) {
-      const at = authTokens.lastUseOf(userId);
-      return at === undefined ? null : formatDateTime(at);
-    },
+    lastAccessOf: (userId) => formatOrNull(authTokens.lastUseOf(userId)),
     actor,
     webhooksFor(event) {
       derived.webhooks ??= Map.groupBy(liveOnes('Webhook').map(toWebhook), firedBy);
       return derived.webhooks.get(event) ?? [];
     },
   };
+}
+
+function isActiveOrUnknown(user: RecordState | undefined): boolean {
+  return user === undefined || isActiveUser(user);
+}
+
+function formatOrNull(timeMs: number | undefined): string | null {
+  return timeMs === undefined ? null : formatDateTime(timeMs);
 }
 
 function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<string, EntityModel> {

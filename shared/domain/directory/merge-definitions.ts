@@ -3,8 +3,10 @@ import { isSortable } from '../entity/definition/sortable-fields.ts';
 import { templateOf } from '../entity/stock/templates.ts';
 import type { FieldDefinition } from '../field/field-definition.ts';
 import { linkedTypesOf } from '../field/field-types.ts';
+import type { PersonNameFormat } from '../field/types/contact/person-name.ts';
 import type { RecordState } from '../record/record-state.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
+import { mapValues } from '../value/map-values.ts';
 
 type Fields = EntityDefinition['fields'];
 type Links = NonNullable<EntityDefinition['links']>;
@@ -16,6 +18,7 @@ type Links = NonNullable<EntityDefinition['links']>;
 export function mergeDefinitions(
   stock: readonly EntityDefinition[],
   logged: readonly RecordState[],
+  personNameFormat?: PersonNameFormat,
 ): readonly EntityDefinition[] {
   const merged = new Map(stock.map((definition) => [definition.name, definition]));
   for (const record of logged) {
@@ -28,7 +31,18 @@ export function mergeDefinitions(
         : extended(shipped, record),
     );
   }
-  return withParents(withFarSides(merged));
+  const definitions = withParents(withFarSides(merged));
+  return personNameFormat === undefined
+    ? definitions
+    : definitions.map((definition) => withFormat(definition, personNameFormat));
+}
+
+/** The format of the installation, for names of persons that have no other one. */
+function withFormat(definition: EntityDefinition, format: PersonNameFormat): EntityDefinition {
+  const fields = mapValues(definition.fields, (field) =>
+    field.type === 'personName' ? { format, ...field } : field,
+  );
+  return { ...definition, fields };
 }
 
 /**
@@ -58,6 +72,7 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
     ...usualOrder(values, fields),
     ...(values['optimisticConcurrencyControl'] === true ? { hasVersionNumber: true } : {}),
     ...searchedFields(values, fields),
+    ...labelsIn(values),
     isCustom: true,
     template: String(values['template']),
     hasStream: values['stream'] === true,
@@ -65,6 +80,16 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
     fields,
     removedFields: fieldsIn(values, 'removedFields'),
     links: { ...template?.links, ...linksIn(values) },
+  };
+}
+
+function labelsIn({
+  label,
+  labelPlural,
+}: AttributeValues): Pick<EntityDefinition, 'label' | 'labelPlural'> {
+  return {
+    ...(typeof label === 'string' && label !== '' && { label }),
+    ...(typeof labelPlural === 'string' && labelPlural !== '' && { labelPlural }),
   };
 }
 

@@ -5,6 +5,7 @@ it.each([
   ['data:text/plain;base64,aGk=', 'text/plain', 'hi'],
   ['data:text/plain;charset=utf-8;base64,aGk', 'text/plain', 'hi'],
   ['DATA:;BASE64,aGk=', undefined, 'hi'],
+  ['data:text/plain;base64,aG\r\nk=\n', 'text/plain', 'hi'],
   ['data:a/b;base64,', 'a/b', ''],
 ])('%s is %s: %s', (url, type, text) => {
   const read = readDataUrl(url);
@@ -18,7 +19,7 @@ it.each([
   'data:text/plain;base64',
   'data:text/plain;base64,a',
   'data:text/plain;base64,a*k=',
-  'data:text/plain;base64,aG\nk=',
+  'data:text/plain;base64,aG k=',
   'data:text/plain;base64,a===',
   `data:${'x'.repeat(600)};base64,aGk=`,
 ])('%j is no data URL in base64', (url) => {

@@ -6,6 +6,8 @@ export interface DataUrl {
 
 const headForm = /^data:([^,;]*)(?:;[^,;]*)*;base64$/i;
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/;
+/** MIME encoders break lines. */
+const lineBreaks = /[\r\n]+/g;
 const MAX_HEAD_LENGTH = 500;
 
 /** `data:text/plain;base64,aGk=` (RFC 2397); undefined for anything else, and for data that is not in base64. */
@@ -13,7 +15,7 @@ export function readDataUrl(url: string): DataUrl | undefined {
   const comma = url.slice(0, MAX_HEAD_LENGTH).indexOf(',');
   const head = headForm.exec(url.slice(0, Math.max(0, comma)));
   if (head === null) return undefined;
-  const text = url.slice(comma + 1);
+  const text = url.slice(comma + 1).replaceAll(lineBreaks, '');
   // Padding may be missing; a last incomplete group has at least two characters.
   const digits = text.replace(/=+$/, '').length;
   if (!base64Form.test(text) || digits % 4 === 1) return undefined;

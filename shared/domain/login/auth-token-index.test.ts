@@ -44,6 +44,29 @@ describe('the log-ins of a directory', () => {
     expect(directory.lastAccessOf('bob')).toBeNull();
   });
 
+  it.each([
+    ['a deactivation', 'Updated', { isActive: false }],
+    ['a deletion', 'Deleted', {}],
+  ] as const)('end for good with %s of their user', (_, type, values) => {
+    const { directory, apply } = directoryWith('one', 'two');
+    const change = (how: RecordEventType, to: AttributeValues) =>
+      directory.apply(aCreation('User', to, { recordId: 'ann', type: how }));
+    change('Created', { isActive: true });
+    change(type, values);
+    // A log-in and a use that were under way.
+    apply('Created', 'late', { userId: 'ann', tokenHash: 'hash of late', usedAtMs: 1 });
+    apply('Updated', 'one', { userId: 'ann', tokenHash: 'hash of one', usedAtMs: 5 });
+    change('Updated', { isActive: true });
+    apply('Updated', 'two', { usedAtMs: 6 });
+    expect(directory.authTokensOf('ann')).toEqual([]);
+    for (const id of ['one', 'two', 'late']) {
+      expect(directory.authTokenByHash(`hash of ${id}`)).toBeUndefined();
+      expect(directory.record('AuthToken', id)).toBeUndefined();
+    }
+    apply('Created', 'new', { userId: 'ann', tokenHash: 'hash of new', usedAtMs: 7 });
+    expect(directory.authTokenByHash('hash of new')).toMatchObject({ id: 'new' });
+  });
+
   it('change nothing that is derived from a directory', () => {
     expect(directoryWith('one', 'two').directory.revision()).toBe(0);
   });

@@ -1,16 +1,21 @@
+import { evolve } from '../record/evolve.ts';
+import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { type AuthToken, toAuthToken } from './auth-token.ts';
 
 /**
  * The log-ins of a directory. It is updated event by event, because log-ins are far more frequent than other changes.
+ * Ended log-ins are never looked up, and their number has no limit, so it keeps none of them.
  */
 export function createAuthTokenIndex() {
+  const states = new Map<string, RecordState>();
   const byHash = new Map<string, AuthToken>();
   /** By user and id. */
   const byUser = new Map<string, Map<string, AuthToken>>();
   const lastUses = new Map<string, number>();
 
   function forget({ id, tokenHash, userId }: AuthToken): void {
+    states.delete(id);
     byHash.delete(tokenHash);
     const theirs = byUser.get(userId);
     theirs?.delete(id);
@@ -25,11 +30,26 @@ export function createAuthTokenIndex() {
   }
 
   return {
-    apply(state: RecordState): void {
+    apply(event: RecordEvent, isInactive: (userId: string) => boolean): void {
+      const known = states.get(event.recordId);
+      // Its user was deactivated while a use of it was being recorded.
+      if (known === undefined && event.type !== 'Created') return;
+      const state = evolve(known, event);
       const token = toAuthToken(state);
-      if (state.deleted) forget(token);
-      else remember(token);
+      // Its user was deactivated while it was being issued.
+      if (isInactive(token.userId)) return;
+      if (state.deleted) {
+        forget(token);
+        return;
+      }
+      states.set(state.id, state);
+      remember(token);
     },
+    /** Ends the log-ins of a user for good: a later activation or restoration of the user brings none of them back. */
+    endAllOf(userId: string): void {
+      for (const token of [...(byUser.get(userId)?.values() ?? [])]) forget(token);
+    },
+    record: (id: string) => states.get(id),
     byHash: (tokenHash: string) => byHash.get(tokenHash),
     /** Oldest first. */
     ofUser: (userId: string) => [...(byUser.get(userId)?.values() ?? [])],

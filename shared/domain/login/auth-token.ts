@@ -4,6 +4,9 @@ import type { AttributeValues } from '../value/attribute-values.ts';
 /** Entity type of log-ins in the directory log. It has no definition, so no client can read or write it as a record. */
 export const authTokenType = 'AuthToken';
 
+/** Entity type of the users that log-ins belong to. */
+export const loginUserType = 'User';
+
 /**
  * A log-in with a token. The token itself is stored nowhere: its keyed hash finds the log-in. Times are in milliseconds
  * since 1970.

@@ -14,6 +14,8 @@ export interface Conditions {
   readonly skipDuplicateCheck?: boolean;
   /** Creates the record without values of required fields. No request of a client sets it. */
   readonly allowsMissingFields?: boolean;
+  /** Refuses fields that are closed to the user, instead of ignoring them. No request of a client sets it. */
+  readonly refusesClosed?: boolean;
 }
 
 /** Refuses a record whose version If-Match does not name. Only who may read the record is told its version. */

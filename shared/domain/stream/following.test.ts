@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import type { Actor } from '../access/actor.ts';
 import { buildActor } from '../access/build-actor.ts';
 import { createDirectory } from '../directory/directory.ts';
+import { attendeesOf } from '../entity/model/attendees-of.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { attendeesOf, type FollowingFacts, followerIds, toFollowing } from './following.ts';
+import { type FollowingFacts, followerIds, toFollowing } from './following.ts';
 
 const model = createDirectory(stockDefinitions).entity('Account') as EntityModel;
 

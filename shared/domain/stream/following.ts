@@ -1,6 +1,6 @@
 import { type Actor, mayReadField } from '../access/actor.ts';
+import { attendeesOf } from '../entity/model/attendees-of.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
-import { perModel } from '../entity/model/per-model.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** The data that determine who follows a record, as the database returns them. */
@@ -18,12 +18,6 @@ export interface FollowingFacts {
 }
 
 const MAX_SHOWN = 6;
-
-/** The field of those who follow a record because they take part in it, and the attribute of their ids. */
-export const attendeesOf = perModel(({ fields }) => {
-  const [field] = [...fields].find(([, { follows }]) => follows === true) ?? [];
-  return field === undefined ? {} : { field, ids: `${field}Ids` };
-});
 
 /** Creators, assigned users and attendees follow unless they unfollowed; others follow if they were set to. */
 export function followerIds(facts: FollowingFacts): readonly string[] {

@@ -1,7 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
+import { settingType } from '../directory/setting-type.ts';
 
-/** Entity type of operator settings in the directory log. */
-export const settingType = 'Setting';
 export const queueRunId = 'webhookQueueRun';
 
 /** Grows with each request to process the webhook queue at once. */

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net';
+import type { ProxySignature } from './proxy-signature.ts';
 
 /** The header of the PROXY protocol, version 1, with the client's address. */
 export function toProxyHeader({ remoteAddress, remotePort, localAddress, localPort }: Socket) {
@@ -7,10 +8,35 @@ export function toProxyHeader({ remoteAddress, remotePort, localAddress, localPo
   return `PROXY TCP${version} ${remoteAddress} ${localAddress} ${remotePort} ${localPort}\r\n`;
 }
 
-const form = /^PROXY (?:TCP[46] (\S+) \S+ \d+ \d+|UNKNOWN.*)\r\n$/;
+/** The longest header of version 1, its line end included, and the longest signature before it. */
+export const MAX_PROXY_HEADER_BYTES = 107 + 90;
 
-/** The client's address; null if the sender knows none, undefined if the line is no header. */
-export function readProxyHeader(line: string): string | null | undefined {
-  const match = form.exec(line);
-  return match === null ? undefined : (match[1] ?? null);
+const form =
+  /^(?:ANNALS (?<timeMs>\d{1,15}) (?<mac>[0-9a-f]{64})\r\n)?(?<header>PROXY (?:TCP(?<version>[46]) (?<client>\S+) (?<own>\S+) (?<ports>\d{1,5} \d{1,5})|UNKNOWN[^\r\n]*)\r\n)/;
+
+export interface ProxyHeader {
+  /** The client's address; null if the sender does not know it. */
+  readonly address: string | null;
+  readonly length: number;
+}
+
+/** Reads the header at the start of a text. Undefined if it is invalid, or lacks the signature that is required. */
+export function readProxyHeader(text: string, signature?: ProxySignature): ProxyHeader | undefined {
+  const match = form.exec(text);
+  if (match?.groups === undefined || !isAccepted(match.groups, signature)) return undefined;
+  const length = match[0].length;
+  const { version, client, own, ports } = match.groups;
+  if (version === undefined) return { address: null, length };
+  const areAddresses = [client, own].every((one = '') => isIP(one) === Number(version));
+  const arePorts = (ports ?? '').split(' ').every((port) => Number(port) <= 65_535);
+  return areAddresses && arePorts ? { address: client ?? null, length } : undefined;
+}
+
+function isAccepted(
+  { timeMs, mac, header }: Readonly<Record<string, string | undefined>>,
+  signature: ProxySignature | undefined,
+): boolean {
+  if (signature === undefined) return true;
+  if (timeMs === undefined || mac === undefined || header === undefined) return false;
+  return signature.isValid({ timeMs: Number(timeMs), mac, header });
 }

@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
   });
   request.on('end', () => response.end(`${request.socket.remoteAddress} ${length};`));
 });
-readProxyHeaders(server);
+readProxyHeaders(server, { proxyProtocol: 'true', secretKey: '' });
 let socket: Socket;
 let answer = '';
 
@@ -71,7 +71,17 @@ describe('a connection with a PROXY header', () => {
 });
 
 describe('a connection without a PROXY header', () => {
-  it.each([post(1), 'PROXY TCP4\r\n', 'x'.repeat(200), '\r\n'])('is cut: %#', async (bytes) => {
+  it.each([
+    post(1),
+    'PROXY TCP4\r\n',
+    'x'.repeat(200),
+    '\r\n',
+    'PROXY TCP4 somewhere 127.0.0.1 1 2\r\n',
+    'PROXY TCP4 300.0.0.1 127.0.0.1 1 2\r\n',
+    'PROXY TCP4 ::1 ::1 1 2\r\n',
+    'PROXY TCP6 192.0.2.7 127.0.0.1 1 2\r\n',
+    'PROXY TCP4 192.0.2.7 127.0.0.1 1 99999\r\n',
+  ])('is cut: %#', async (bytes) => {
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => {});
     socket.write(bytes);

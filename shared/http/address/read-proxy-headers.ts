@@ -1,26 +1,39 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { readProxyHeader } from './proxy-header.ts';
+import type { HttpSettings } from '../../config/http-settings.ts';
+import { MAX_PROXY_HEADER_BYTES, readProxyHeader } from './proxy-header.ts';
+import { createProxySignature, type ProxySignature } from './proxy-signature.ts';
 
-/** The longest header of version 1, its line end included. */
-const MAX_BYTES = 107;
 const TIMEOUT_MS = 5_000;
 
 /**
  * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and takes the client's
- * address from it. Only for a listener that nobody but `services/load-balancer` can reach, because the header is trusted.
+ * address from it. `signed` accepts only headers that `services/load-balancer` signed; with `true` the listener must be
+ * reachable by a trusted balancer only.
  */
-export function readProxyHeaders(server: Server): void {
+export function readProxyHeaders(
+  server: Server,
+  {
+    proxyProtocol,
+    secretKey,
+  }: { readonly proxyProtocol: HttpSettings['proxyProtocol']; readonly secretKey: string },
+): void {
+  if (proxyProtocol === 'false') return;
+  const signature = proxyProtocol === 'signed' ? createProxySignature(secretKey) : undefined;
   const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    awaitHeader(socket, () => {
+    awaitHeader(socket, signature, () => {
       for (const listener of listeners) listener.call(server, socket);
     });
   });
 }
 
-function awaitHeader(socket: Socket, proceed: () => void): void {
+function awaitHeader(
+  socket: Socket,
+  signature: ProxySignature | undefined,
+  proceed: () => void,
+): void {
   const destroy = () => socket.destroy();
   socket.setTimeout(TIMEOUT_MS, destroy);
   socket.on('error', destroy);
@@ -31,10 +44,10 @@ function awaitHeader(socket: Socket, proceed: () => void): void {
     const chunk: Buffer | null = socket.read();
     if (chunk === null) return;
     received = Buffer.concat([received, chunk]);
-    const end = received.indexOf('\n') + 1;
-    if (end === 0 && received.length < MAX_BYTES) return;
-    const address = readProxyHeader(received.toString('latin1', 0, end));
-    if (address === undefined) {
+    if (!isComplete(received)) return;
+    const text = received.toString('latin1', 0, MAX_PROXY_HEADER_BYTES);
+    const header = readProxyHeader(text, signature);
+    if (header === undefined) {
       destroy();
       return;
     }
@@ -42,9 +55,18 @@ function awaitHeader(socket: Socket, proceed: () => void): void {
     socket.off('error', destroy);
     socket.off('timeout', destroy);
     socket.setTimeout(0);
+    const { address, length } = header;
     if (address !== null) Object.defineProperty(socket, 'remoteAddress', { value: address });
-    if (end < received.length) socket.unshift(received.subarray(end));
+    if (length < received.length) socket.unshift(received.subarray(length));
     proceed();
     socket.resume();
   }
+}
+
+/** Whether the line of the header has arrived, which may follow a line with its signature. */
+function isComplete(received: Buffer): boolean {
+  if (received.length >= MAX_PROXY_HEADER_BYTES) return true;
+  const first = received.indexOf('\n');
+  const isSigned = received.toString('latin1', 0, 7) === 'ANNALS ';
+  return isSigned ? received.indexOf('\n', first + 1) > first && first >= 0 : first >= 0;
 }

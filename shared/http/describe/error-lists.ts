@@ -6,6 +6,7 @@ export const always: readonly ErrorCode[] = [
   'path.malformed',
   'path.too_long',
   'rate.limited',
+  'request.expectation',
   'request.headers_too_large',
   'request.invalid',
   'request.malformed',
@@ -42,6 +43,7 @@ export const withBody: readonly ErrorCode[] = [
   'body.content_type',
   'body.malformed',
   'body.not_an_object',
+  'body.number_digits',
   'body.too_deep',
   'body.too_large',
 ];

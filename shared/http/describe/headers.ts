@@ -21,14 +21,14 @@ export const answerHeaders = {
   'WWW-Authenticate': header('For browsers: `Basic realm=""`.'),
   'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.'),
   'X-Ignored-Attributes': header(
-    'Attributes of the body that were not taken, percent-encoded, at most 50.',
+    'Attributes of the body, of `select` or of `orderBy` that had no effect, percent-encoded, at most 50.',
     { ...text, examples: ['nmae, Website'] },
   ),
   'X-Record-Link-Updated': header('The change was one of what the record is linked with, too.', {
     const: 'true',
   }),
   'X-Warning': header(
-    'What the client should know although the request was carried out: that it may not read the record, or that nothing can be delivered to a url.',
+    'What the client should know although the request was carried out: that it may not read the record, that nothing can be delivered to a url, or that a webhook without an API User sends every field.',
     {
       ...text,
       examples: [

@@ -168,7 +168,11 @@ export const searchSchemas: Readonly<Record<string, Part>> = {
       value: { description: 'What to compare with; of `and` and `or` a list of conditions.' },
       dateTime: { type: 'boolean', description: 'A time is meant, not a day.' },
       date: { type: 'boolean' },
-      timeZone: { ...text, description: 'Whose days are meant.', examples: ['Europe/Berlin'] },
+      timeZone: {
+        ...text,
+        description: 'The zone of days, and of times without an offset. UTC by default.',
+        examples: ['Europe/Berlin'],
+      },
     },
     examples: [{ type: 'contains', attribute: 'name', value: 'acme' }],
   },

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 const malformed = [400, 'request.malformed', 'Not a valid HTTP request.'] as const;
@@ -16,7 +16,24 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy();
     return;
   }
-  const [status, code, message] = answers[error.code ?? ''] ?? malformed;
+  answerOnSocket(socket, answers[error.code ?? ''] ?? malformed);
+}
+
+const unexpected = [
+  417,
+  'request.expectation',
+  'Expect can only be 100-continue. Leave the header out.',
+] as const;
+
+/** Answers an `Expect` header that Node does not know, in place of its own 417 without a body. */
+export function answerExpectation({ socket }: IncomingMessage): void {
+  answerOnSocket(socket, unexpected);
+}
+
+function answerOnSocket(
+  socket: Socket,
+  [status, code, message]: readonly [number, string, string],
+): void {
   const body = JSON.stringify({ message, code });
   socket.end(
     [

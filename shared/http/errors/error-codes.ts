@@ -6,6 +6,8 @@ export const errorCodes = {
     'body.content_type': 'there is a body, and its type is not `application/json`',
     'body.malformed': 'the body is not JSON; the message names the position',
     'body.not_an_object': 'the body is JSON, but no object',
+    'body.number_digits':
+      'a number has more digits than a JSON number keeps; the message names it, send it as a text',
     'body.too_deep': 'the body is nested too deeply',
     'body.value_missing': 'the body lacks a value that this path needs; the message names it',
     'calendar.too_many': 'more than 1000 activities between two times; ask for a shorter time',
@@ -170,6 +172,9 @@ export const errorCodes = {
     'file.too_large': 'the file is over `API_UPLOAD_LIMIT`, or over what its field takes',
     'webhook.account_too_large':
       'the webhook has over 200,000 events: `annals verify --webhooks` balances them',
+  },
+  417: {
+    'request.expectation': 'the header `Expect` asks for something else than `100-continue`',
   },
   422: {
     'idempotency_key.reused': 'the key was used before, for another request',

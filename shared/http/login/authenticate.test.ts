@@ -62,7 +62,9 @@ function buildExample() {
   put('gone', { userName: 'gone', ...key(inactiveKey), authMethod: 'ApiKey', isActive: false });
 
   let now = 1_000_000;
-  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const server = buildServer({ log, bodyLimitBytes: 1_000 });
   const noted: string[] = [];
   const accepted: number[] = [];
   /** Entries of another instance, which are known here only after catching up. */
@@ -95,6 +97,8 @@ function buildExample() {
     });
   }
   return {
+    /** The lines of the request log. */
+    logged: () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request'),
     put,
     noted,
     late,
@@ -339,11 +343,15 @@ describe('a token', () => {
     putToken(token);
     put('ann', { type: 'api' });
     expect(await ask(byToken())).toMatchObject(wrong);
-    put('ann', { type: 'regular', isActive: false });
-    expect(await ask(byToken())).toMatchObject(inactive);
-    put('ann', { isActive: true });
+    put('ann', { type: 'regular' });
     expect(await ask(byToken())).toMatchObject(letIn);
     put('ann', { passwordHash: passwordHash.replace('p=1', 'p=2') });
+    expect(await ask(byToken())).toMatchObject(wrong);
+    put('ann', { passwordHash });
+    expect(await ask(byToken())).toMatchObject(letIn);
+    put('ann', { isActive: false });
+    expect(await ask(byToken())).toMatchObject(wrong);
+    put('ann', { isActive: true });
     expect(await ask(byToken())).toMatchObject(wrong);
   });
 
@@ -446,6 +454,17 @@ describe('X-Another-User', () => {
     expect(await ask({ ...basic('ann', 'pass:wörd'), ...as('boss') })).toMatchObject(forbidden);
     expect(await ask({ 'x-api-key': apiKey, ...as('boss') })).toMatchObject(forbidden);
     expect(await ask({ ...basic('boss', 'x'), ...as('ann') })).toMatchObject(wrong);
+  });
+});
+
+describe('the request log', () => {
+  it('names the administrator and the user that the administrator acts as', async () => {
+    const { ask, logged } = buildExample();
+    const boss = basic('boss', 'pass:wörd');
+    await ask({ ...boss, 'x-another-user': 'ann' });
+    await ask({ ...boss, 'x-another-user': 'boss' });
+    expect(logged()[0]).toMatchObject({ userId: 'ann', administratorId: 'boss' });
+    expect(logged()[1]).not.toHaveProperty('administratorId');
   });
 });
 

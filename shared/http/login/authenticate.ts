@@ -80,6 +80,9 @@ export function createAuthentication({
     const other = singleHeader(request.headers['x-another-user']);
     const user =
       other === undefined ? proof.proven : requireOther(directory, { by: proof.proven, other });
+    if (user.id !== proof.proven.id) {
+      request.impersonation = { userId: user.id, administratorId: proof.proven.id };
+    }
     return { ...proof, user, actor: directory.actor(user) };
   }
 

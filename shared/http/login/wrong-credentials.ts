@@ -1,4 +1,5 @@
-import { isActiveUser, userInactive } from '../../domain/directory/acting-user.ts';
+import { userInactive } from '../../domain/directory/acting-user.ts';
+import { isActiveUser } from '../../domain/directory/is-active-user.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 

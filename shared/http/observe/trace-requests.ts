@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** From the client's `traceparent`, or a new one; undefined if no route was matched. */
     trace: Trace | undefined;
+    /** An administrator acts as another user (`X-Another-User`). */
+    impersonation: { readonly userId: string; readonly administratorId: string } | undefined;
   }
 }
 
@@ -17,6 +19,7 @@ type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => vo
 export function traceRequests(server: FastifyInstance, fail: Fail): void {
   const scopes = new WeakMap<FastifyRequest, RequestScope>();
   server.decorateRequest('trace', undefined);
+  server.decorateRequest('impersonation', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     const { traceparent } = request.headers;
     const trace = continueTrace(typeof traceparent === 'string' ? traceparent : undefined);

@@ -2,10 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/errors.ts';
+import { parseJson } from '../../domain/value/parse-json.ts';
 import { findJsonError } from './find-json-error.ts';
 
 /** Deeper than any record. Below it a body can safely be walked recursively. */
 const MAX_DEPTH = 512;
+
+/** Some Windows clients begin a body with it. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -43,7 +47,7 @@ function hasNoBody(headers: IncomingHttpHeaders): boolean {
 function parseBody({ headers }: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   requireJson(headers['content-type'], headers['content-encoding']);
-  return parseJson(bytes);
+  return readText(bytes);
 }
 
 function requireJson(contentType = '', contentEncoding = 'identity'): void {
@@ -58,9 +62,9 @@ function requireJson(contentType = '', contentEncoding = 'identity'): void {
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
+function readText(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
-  const text = bytes.toString('utf8');
+  const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '');
   const value = parseText(text);
   // 512 levels of brackets, opened and closed, take over a thousand characters.
   if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) {
@@ -72,8 +76,9 @@ function parseJson(bytes: Buffer): unknown {
 
 function parseText(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     const position = findJsonError(text);
     throw malformed(
       position === text.length

@@ -12,7 +12,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { flatLines } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { traceFields } from '../../runtime/trace.ts';
-import { answerClientError } from '../errors/answer-client-error.ts';
+import { answerClientError, answerExpectation } from '../errors/answer-client-error.ts';
 import {
   type AnswerError,
   createRequestErrors,
@@ -75,12 +75,21 @@ export function buildServer({
       void errors.answer(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
+    // Node refuses requests without Host with an empty body: the hook below has one.
+    http: { requireHostHeader: false },
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
   });
   // Schemas describe (ADR 33): requests are read by their handlers, and answers sent as they are.
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
+  server.server.on('checkExpectation', answerExpectation);
+  server.addHook('onRequest', ({ raw: { headers, httpVersion } }, _reply, done) => {
+    if (headers.host === undefined && httpVersion === '1.1') {
+      throw new Refusal('invalid', 'request.invalid', 'The Host header is missing.');
+    }
+    done();
+  });
   traceRequests(server, errors.end);
   if (metrics !== undefined) measureRequests(server, metrics);
   addJsonBodyParser(server);
@@ -198,7 +207,8 @@ function logRequests(server: FastifyInstance, log: Logger): void {
     const { method } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
     const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
-    lines.info({ ...line, ...traceFields(request.trace) }, 'request');
+    const { impersonation, trace } = request;
+    lines.info({ ...line, ...impersonation, ...traceFields(trace) }, 'request');
     done();
   });
 }

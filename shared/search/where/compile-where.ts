@@ -9,6 +9,7 @@ import { findLink, linkCondition } from './link-conditions.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
 import { markCondition } from './mark-conditions.ts';
 import { boolFilter, primaryFilter, typeFilter } from './named-filters.ts';
+import { personNameCondition } from './person-name-conditions.ts';
 import { textConditions } from './text-filter.ts';
 import { teamUserCondition } from './user-conditions.ts';
 import { listCondition, valueCondition } from './value-conditions.ts';
@@ -118,6 +119,8 @@ function shownCondition(item: WhereItem, attribute: Attribute, context: WhereCon
   const linked = linkedOneCondition(item, attribute, context);
   if (linked !== undefined) return linked;
   if (!attribute.stored) throw unknownAttribute(name);
+  const named = personNameCondition(item, attribute, context);
+  if (named !== undefined) return named;
   const expression = valueColumn(attribute, alias);
   const value = { expression, kind, attribute: name, binder };
   if (kind === 'date' || kind === 'datetime') {

@@ -1,9 +1,10 @@
-import { foldedText } from '../../db/sql/folded-text.ts';
+import { foldedAddresses, foldedText, foldedWhole } from '../../db/sql/folded-text.ts';
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import type { ContactGroup } from '../../domain/field/types/contact/derive-group.ts';
+import type { Binder } from './binder.ts';
 import { toText, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { requireList, type WhereItem } from './where-item.ts';
@@ -20,20 +21,25 @@ export function groupCondition(
   const { name, field } = attribute;
   const key = name === field ? keyOf(model, attribute) : undefined;
   if (key === undefined || !ofAny.has(item.type) || item.value === null) return undefined;
-  const value = spelled(item, key);
   if (item.type === 'equals' || item.type === 'in')
-    return anyEquals([value].flat(), key, { model, attribute, alias, binder });
+    return anyEquals(textsOf(item), key, { model, attribute, alias, binder });
   // Every record meets it, also one without an address.
-  if (item.type === 'notIn' && value.length === 0) return 'true';
-  const expression = `(entry ->> '${key}')`;
-  const condition = valueCondition(
-    { ...item, value },
-    { expression, kind: 'string', attribute: name, binder },
-  );
+  if (item.type === 'notIn' && textsOf(item).length === 0) return 'true';
+  const expression = `(entry ->> '${key === 'lower' ? 'emailAddress' : key}')`;
+  const condition =
+    item.type === 'notEquals' || item.type === 'notIn'
+      ? `${comparable(expression, key)} <> all(${listOf(textsOf(item), key, binder)})`
+      : valueCondition(item, { expression, kind: 'string', attribute: name, binder });
   if (condition === undefined) return undefined;
   const quantified = negative.has(item.type) ? 'bool_and' : 'bool_or';
   // A record without an address meets no condition, as with any missing value.
   return `coalesce((select ${quantified}(${condition}) from jsonb_array_elements(${dataColumn(attribute, alias)}) entry), false)`;
+}
+
+function textsOf({ type, value }: WhereItem): readonly string[] {
+  const isList = Array.isArray(value) || type === 'in' || type === 'notIn';
+  const values = isList ? requireList({ type, value }) : [value];
+  return values.filter((one) => one !== null).map(toText);
 }
 
 /** The key of a group's entries that is compared; undefined if the attribute has no group. */
@@ -49,25 +55,13 @@ function dataColumn({ field }: Attribute, alias: string): string {
   return `${alias}.${quotedColumn({ name: `${field}Data` })}`;
 }
 
-/** The value of a condition, spelled like the column; a list for conditions that take several values. */
-function spelled(
-  { type, value }: WhereItem,
-  key: ContactGroup['comparedBy'],
-): string | readonly string[] {
-  const spell = (one: unknown) => (key === 'lower' ? toText(one).toLowerCase() : toText(one));
-  if (!Array.isArray(value) && type !== 'in' && type !== 'notIn') return spell(value);
-  return requireList({ type, value })
-    .filter((one) => one !== null)
-    .map(spell);
-}
-
 type Group = Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attribute: Attribute };
 
 /**
- * SQL for records that have one of these e-mail addresses, in lower case, or phone numbers. It has the form that two
+ * SQL for records that have one of these e-mail addresses, in any case, or phone numbers. It has the form that two
  * indexes serve: one on the primary address, one on rows with more than one.
  */
-function anyEquals(
+export function anyEquals(
   values: readonly string[],
   key: ContactGroup['comparedBy'],
   group: Group,
@@ -79,7 +73,7 @@ function anyEquals(
       ? foldedText(model, attribute, `${alias}.`)
       : `${alias}.${quotedColumn(attribute)}`;
   return (
-    `(${primary} = any(${binder.bind(values)}::text[])` +
+    `(${primary} = any(${listOf(values, key, binder)})` +
     ` or ${hasAmongSeveral(values, key, group)})`
   );
 }
@@ -91,10 +85,28 @@ export function hasAmongSeveral(
   { attribute, alias, binder }: Group,
 ): string {
   const data = dataColumn(attribute, alias);
-  const others = values.map(
-    (value) => `${data} @> ${binder.bind(JSON.stringify([{ [key]: value }]))}::jsonb`,
-  );
-  return `(jsonb_array_length(${data}) > 1 and (${others.join(' or ')}))`;
+  const found =
+    key === 'lower'
+      ? `${foldedAddresses(data)} && ${listOf(values, key, binder)}`
+      : values
+          .map((value) => `${data} @> ${binder.bind(JSON.stringify([{ [key]: value }]))}::jsonb`)
+          .join(' or ');
+  return `(jsonb_array_length(${data}) > 1 and (${found}))`;
+}
+
+/** SQL for the values in the form in which they are compared. */
+function listOf(
+  values: readonly string[],
+  key: ContactGroup['comparedBy'],
+  binder: Binder,
+): string {
+  if (key !== 'lower') return `${binder.bind(values)}::text[]`;
+  const folded = values.map((value) => foldedWhole(`${binder.bind(value)}::text`));
+  return `array[${folded.join(', ')}]::text[]`;
+}
+
+function comparable(expression: string, key: ContactGroup['comparedBy']): string {
+  return key === 'lower' ? foldedWhole(expression) : expression;
 }
 
 const negative: ReadonlySet<string> = new Set(['notEquals', 'notIn', 'notContains', 'notLike']);

@@ -1,7 +1,7 @@
 import { anyIn } from '../../db/sql/any-in.ts';
 import { isLive, subscriptions } from '../../db/sql/following-column.ts';
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
-import { attendeesOf } from '../../domain/stream/following.ts';
+import { attendeesOf } from '../../domain/entity/model/attendees-of.ts';
 import type { WhereContext } from './where-context.ts';
 import type { WhereItem } from './where-item.ts';
 

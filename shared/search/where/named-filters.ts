@@ -12,7 +12,6 @@ const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
   type,
   attribute,
   value,
-  isDateTime: false,
   timeZone: undefined,
 });
 

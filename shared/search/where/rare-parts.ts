@@ -7,14 +7,18 @@ export type CommonTrigrams = ReadonlySet<string>;
 export type FindCommonTrigrams = (model: EntityModel) => CommonTrigrams | undefined;
 
 /**
- * A LIKE pattern of the longest part of each word, in lower case, that has no common trigram, with `%` between the
+ * A LIKE pattern of the longest part of each word, folded, that has no common trigram, with `%` between the
  * parts: every text that contains the searched one matches it, and an index finds it faster. Undefined if no trigram is
  * common, or all are: then the whole text is the best pattern.
  */
 export function rareParts(text: string, common: CommonTrigrams = new Set()): string | undefined {
   const isCommon = (trigram: string) => common.has(trigram);
-  // Postgres hashes trigrams with other characters.
-  const words = text.match(/[a-z0-9]{3,}/g) ?? [];
+  // Postgres hashes trigrams with other characters. Composed characters fold into one that is not among these.
+  const words =
+    text
+      .toLowerCase()
+      .normalize('NFC')
+      .match(/[a-z0-9]{3,}/g) ?? [];
   if (!words.some((word) => trigramsOf(word).some(isCommon))) return undefined;
   // Parts of the same word may overlap, which a single LIKE pattern cannot express.
   const parts = words.map((word) => longest(partsOf(word, isCommon))).filter((part) => part !== '');

@@ -1,4 +1,4 @@
-import { foldedText, searchedText } from '../../db/sql/folded-text.ts';
+import { foldedText, foldedWhole, searchedText } from '../../db/sql/folded-text.ts';
 import { searchedAttributes } from '../../db/sql/searched-attributes.ts';
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
@@ -6,6 +6,7 @@ import { textFilterFields } from '../../domain/entity/model/text-filter-fields.t
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import { hasAmongSeveral } from './group-conditions.ts';
+import { personNameConditions } from './person-name-conditions.ts';
 import { rareParts } from './rare-parts.ts';
 import { requireModestPattern } from './text-pattern.ts';
 import { escapeLike } from './value-conditions.ts';
@@ -33,6 +34,7 @@ export function textConditions(filter: string, context: WhereContext): readonly 
   const others = fields.flatMap((name) => otherField(name, text, context));
   const conditions = [
     ...beginnings(text, context),
+    ...personNameConditions(text, context),
     ...otherAddresses(text, context),
     ...(others.length === 0 ? [] : [`(${others.join(' or ')})`]),
   ];
@@ -45,13 +47,13 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
   const conditions = searchedAttributes(model).flatMap((attribute) => {
     if (!view.isVisible(attribute) || (isOfGroup(model, attribute) && /\s/.test(text))) return [];
     const column = foldedText(model, attribute, `${alias}.`);
-    return [`${column} like ${binder.bind(pattern.toLowerCase())}::text`];
+    return [`${column} like ${foldedWhole(`${binder.bind(pattern)}::text`)}`];
   });
   if (conditions.length === 0 || !text.includes('*')) return conditions;
   // Only the index on all texts together serves searches in the middle of a text.
   const all = searchedText(model, `${alias}.`);
-  const part = rareParts(text.toLowerCase(), findCommonTrigrams?.(model)) ?? pattern.toLowerCase();
-  const found = `${all} like ${binder.bind(`%${part}%`)}::text`;
+  const part = rareParts(text, findCommonTrigrams?.(model)) ?? pattern;
+  const found = `${all} like ${foldedWhole(`${binder.bind(`%${part}%`)}::text`)}`;
   return [`(${found} and (${conditions.join(' or ')}))`];
 }
 
@@ -61,7 +63,7 @@ function otherAddresses(text: string, context: WhereContext): readonly string[] 
   if (/\s/.test(text)) return [];
   return searchedAttributes(model).flatMap((attribute) => {
     if (!isOfGroup(model, attribute) || !view.isVisible(attribute)) return [];
-    return [hasAmongSeveral([text.toLowerCase()], 'lower', { ...context, attribute })];
+    return [hasAmongSeveral([text], 'lower', { ...context, attribute })];
   });
 }
 
@@ -88,7 +90,9 @@ function otherField(name: string, text: string, context: WhereContext): readonly
     case 'longText':
       return text.length < LEAST_IN_LONG_TEXT
         ? []
-        : [`${column} ilike ${binder.bind(`%${toPattern(text)}`)}::text`];
+        : [
+            `${foldedWhole(column)} like ${foldedWhole(`${binder.bind(`%${toPattern(text)}`)}::text`)}`,
+          ];
     default:
       return [];
   }

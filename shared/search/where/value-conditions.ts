@@ -1,8 +1,11 @@
 import { anyIn } from '../../db/sql/any-in.ts';
+import { foldedWhole } from '../../db/sql/folded-text.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
-import { readDate, readDateTime } from '../../domain/field/types/time/read-date-time.ts';
 import { printable } from '../../domain/printable.ts';
+import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
+import { describeLoss, losesDigits } from '../../domain/value/parse-json.ts';
 import type { Binder } from './binder.ts';
+import { readMoment, toColumnTime } from './read-moment.ts';
 import { requireModestPattern } from './text-pattern.ts';
 import { badWhere, requireList, requireTwo, type WhereItem } from './where-item.ts';
 
@@ -14,7 +17,12 @@ export interface ValueContext {
   readonly binder: Binder;
 }
 
-type Writer = (item: WhereItem, context: ValueContext) => string;
+/** Times without an offset are those of the clock, if the condition has a time zone. */
+interface ClockedContext extends ValueContext {
+  readonly clock: LocalClock | undefined;
+}
+
+type Writer = (item: WhereItem, context: ClockedContext) => string;
 
 /** Undefined for other types of conditions. */
 export function valueCondition(item: WhereItem, context: ValueContext): string | undefined {
@@ -24,8 +32,27 @@ export function valueCondition(item: WhereItem, context: ValueContext): string |
   if (isList && !ofLists.has(item.type)) {
     throw badWhere(`Where item '${item.type}' does not work on the list '${context.attribute}'.`);
   }
-  return write(item, context);
+  return write(item, { ...context, clock: clockOf(item, context) });
 }
+
+function clockOf({ type, timeZone }: WhereItem, { kind, attribute }: ValueContext) {
+  if (timeZone === undefined || kind !== 'datetime') return undefined;
+  if (ofTexts.has(type)) {
+    throw badWhere(
+      `Where item '${type}' compares '${attribute}' in UTC: leave 'timeZone' out, or use 'between'.`,
+    );
+  }
+  return createLocalClock(timeZone);
+}
+
+const ofTexts: ReadonlySet<string> = new Set([
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'like',
+  'notLike',
+]);
 
 /** A condition on a list of values (`multiEnum`, `teamsIds`); undefined for other types of conditions. */
 export function listCondition(item: WhereItem, context: ValueContext): string | undefined {
@@ -117,7 +144,7 @@ const writers: Readonly<Record<string, Writer>> = {
 /** Types of conditions on single values. */
 export const valueConditionTypes: readonly string[] = Object.keys(writers);
 
-function compare(value: unknown, context: ValueContext, operator: string): string {
+function compare(value: unknown, context: ClockedContext, operator: string): string {
   const { kind, binder } = context;
   const bound = `${binder.bind(toValue(value, context))}::${sqlTypes[kind]}`;
   return `${presentOf(context)} ${operator} ${bound}`;
@@ -125,7 +152,7 @@ function compare(value: unknown, context: ValueContext, operator: string): strin
 
 function among(
   item: Pick<WhereItem, 'type' | 'value'>,
-  context: ValueContext,
+  context: ClockedContext,
   operator: '= any' | '<> all',
 ): string {
   const values = requireList(item).filter((value) => value !== null);
@@ -148,7 +175,7 @@ function presentOf({ kind, expression }: ValueContext): string {
 
 function matches(pattern: string, { expression, kind, binder }: ValueContext): string {
   const text = kind === 'string' ? expression : `(${expression})::text`;
-  return `${text} ilike ${binder.bind(pattern)}::text`;
+  return `${foldedWhole(text)} like ${foldedWhole(`${binder.bind(pattern)}::text`)}`;
 }
 
 /** `%` and `_` are wildcards; a backslash stands for itself, also at the end. */
@@ -181,7 +208,7 @@ function requireBool({ expression, kind, attribute }: ValueContext): string {
 }
 
 /** In queries every value is a text, which has to be a value of the column's type. */
-function toValue(value: unknown, context: ValueContext): unknown {
+function toValue(value: unknown, context: ClockedContext): unknown {
   switch (context.kind) {
     case 'bool':
       return toBool(value, context);
@@ -191,7 +218,7 @@ function toValue(value: unknown, context: ValueContext): unknown {
       return toNumber(value, context);
     case 'date':
     case 'datetime':
-      return toTime(value, context);
+      return toTime(value, context.kind, context);
     default:
       return toText(value);
   }
@@ -206,19 +233,19 @@ function toBool(value: unknown, context: ValueContext): boolean {
 function toNumber(value: unknown, context: ValueContext): number {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
   const number = isNumeric ? Number(value) : Number.NaN;
-  if (Number.isFinite(number)) return number;
+  if (Number.isFinite(number)) {
+    if (typeof value === 'string' && losesDigits(value))
+      throw badWhere(describeLoss(value, context.attribute));
+    return number;
+  }
   throw unfit(value, context, 'no number');
 }
 
-function toTime(value: unknown, context: ValueContext): string {
-  const { attribute, kind } = context;
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(String(value));
-  const read = kind === 'date' || isDay ? readDate : readDateTime;
-  const time = read({ field: attribute, attribute }, value, () => {
-    throw unfit(value, context, 'no time');
-  });
-  if (typeof time !== 'string') throw unfit(value, context, 'no time');
-  return time;
+function toTime(value: unknown, kind: 'date' | 'datetime', context: ClockedContext): string {
+  const { attribute, clock } = context;
+  const { ms, isDay } = readMoment(value, { kind, attribute, clock });
+  const isLocalDay = isDay && kind === 'datetime' && clock !== undefined;
+  return toColumnTime(isLocalDay ? clock.toUtc(ms) : ms, kind);
 }
 
 function unfit(value: unknown, { attribute }: ValueContext, what: string): Error {

@@ -2,21 +2,17 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../../domain/errors.ts';
 import { readWhereItems } from './where-item.ts';
 
-const zoneOf = (timeZone: string) => readWhereItems([{ type: 'today', timeZone }])[0]?.timeZone;
+const readZone = (timeZone: string) => readWhereItems([{ type: 'today', timeZone }]);
 
-it.each([
-  ['Asia/Kolkata', 'Asia/Kolkata'],
-  ['Europe/Berlin', 'Europe/Berlin'],
-  ['Etc/GMT+5', 'Etc/GMT+5'],
-  ['utc', 'UTC'],
-  ['+05:30', '-05:30'],
-  ['-0530', '+05:30'],
-])('the time zone %s is %s for Postgres', (timeZone, expected) => {
-  expect(zoneOf(timeZone)).toBe(expected);
-});
+it.each(['Asia/Kolkata', 'Etc/GMT+5', 'utc', '+05:30', '-0530'])(
+  'accepts the time zone %s',
+  (timeZone) => {
+    expect(readZone(timeZone)[0]?.timeZone).toBe(timeZone);
+  },
+);
 
-it.each(['Mars', 'Mars/Olympus', '+25:00', "UTC'"])('%s is no time zone', (timeZone) => {
-  expect(() => zoneOf(timeZone)).toThrow(Refusal);
+it.each(['Mars', 'Mars/Olympus', '+25:00', "UTC'", ' '])('refuses the time zone %j', (timeZone) => {
+  expect(() => readZone(timeZone)).toThrow(Refusal);
 });
 
 const many = (count: number, item: object) => Array.from({ length: count }, () => item);

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
+import { createLocalClock } from '../../domain/value/local-time.ts';
 
 /**
  * One condition of a list, as clients write it (docs/reference/search.md#conditions). Its shape is checked, its values
@@ -9,8 +10,7 @@ export interface WhereItem {
   readonly type: string;
   readonly attribute: string | undefined;
   readonly value: unknown;
-  /** The value is a time. Days begin and end in `timeZone`. */
-  readonly isDateTime: boolean;
+  /** Of days, and of times without an offset. UTC if undefined. */
   readonly timeZone: string | undefined;
 }
 
@@ -69,8 +69,9 @@ function readItem(item: unknown, budget: Budget): WhereItem {
   const unknown = Object.keys(keys).find((key) => !knownKeys.has(key));
   if (unknown !== undefined) throw badWhere(`Unknown key '${printable(unknown)}' in a where item.`);
   const type = readName(keys['type'], 'type');
-  const { timeZone } = keys;
   if (type === undefined) throw badWhere("A where item has no 'type'.");
+  readScalar(keys['dateTime'], 'dateTime');
+  const { timeZone } = keys;
   if (refused.has(type)) throw badWhere(`Where item type '${type}' is not allowed.`);
   const attribute = readName(keys['attribute'] ?? keys['field'], 'attribute');
   if (costly.test(type) || attribute?.includes('.') === true) spendCostly(budget);
@@ -80,7 +81,6 @@ function readItem(item: unknown, budget: Budget): WhereItem {
     value: isLogic(type)
       ? readItems(keys['value'], { ...budget, depth: budget.depth + 1 })
       : readValue(keys['value'], budget),
-    isDateTime: toFlag(readScalar(keys['dateTime'], 'dateTime')),
     timeZone: timeZone == null || timeZone === '' ? undefined : readTimeZone(timeZone),
   };
 }
@@ -159,25 +159,14 @@ export function unknownAttribute(name: string): Refusal {
   return new Refusal('invalid', 'where.unknown_attribute', message);
 }
 
-function toFlag(value: unknown): boolean {
-  return value === true || value === 1 || /^(?:true|1)$/i.test(String(value));
-}
-
-/** A time zone in the form of Postgres. */
 function readTimeZone(given: unknown): string {
-  const text = String(readScalar(given, 'timeZone'));
-  const zone = resolveTimeZone(text);
-  if (zone === undefined) throw badWhere(`Unknown time zone '${printable(text)}'.`);
-  // Postgres reads a bare offset as POSIX does: positive west of Greenwich, where clients mean east.
-  if (/^[+-]/.test(zone)) return (zone.startsWith('+') ? '-' : '+') + zone.slice(1);
-  // Node answers with old names (Asia/Calcutta), which not every Postgres has.
-  return text.includes('/') ? text : zone;
-}
-
-function resolveTimeZone(timeZone: string): string | undefined {
+  const timeZone = String(readScalar(given, 'timeZone'));
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+    createLocalClock(timeZone);
   } catch {
-    return undefined;
+    throw badWhere(
+      `Unknown time zone '${printable(timeZone)}': use a name like Europe/Berlin or an offset like +02:00.`,
+    );
   }
+  return timeZone;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { kafkaLogDirectory } from '../../../infra/local/kafka/start-kafka.ts';
 
@@ -22,8 +22,10 @@ export function flipBit(
   let at = 0;
   for (let index = 0; index < batch; index += 1) at += sizeOfBatch(bytes, at);
   const flipped = at + Math.floor((sizeOfBatch(bytes, at) * 3) / 4);
-  bytes.writeUInt8(bytes.readUInt8(flipped) ^ 1, flipped);
-  writeFileSync(file, bytes);
+  // The broker may be appending to the file.
+  const opened = openSync(file, 'r+');
+  writeSync(opened, Buffer.of(bytes.readUInt8(flipped) ^ 1), 0, 1, flipped);
+  closeSync(opened);
   return bytes.readBigInt64BE(at);
 }
 

@@ -35,7 +35,7 @@ export function deriveUpdate(
   const completed = deriveValues(model, current.values, values);
   const unknown = findUnknownCurrencies(model, values, currencies());
   refuseProblems(model, joinProblems(model, [...problems, ...unknown], completed.problems));
-  requireAssignable(actor, { model, values, isCreation: false }, teamsOf);
+  requireAssignable(actor, { model, values, current: current.values }, teamsOf);
   requireReadableLinks(links, current.values);
   const after = { ...completed.values, ...links.values };
   return convertAmounts(model, { after, current: current.values }, currencies());

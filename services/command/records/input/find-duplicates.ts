@@ -1,14 +1,16 @@
 import type { Pool } from 'pg';
 import { orUnavailable } from '../../../../shared/db/outage-of.ts';
 import { readRecordState } from '../../../../shared/db/read-record-state.ts';
-import { folded, foldedText } from '../../../../shared/db/sql/folded-text.ts';
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
+import { folded, foldedText, foldedWhole } from '../../../../shared/db/sql/folded-text.ts';
+import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { hideClosed } from '../../../../shared/domain/access/hide-closed.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { toRecordBody } from '../../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
+import { anyEquals } from '../../../../shared/search/where/group-conditions.ts';
 import type { WriteRequest } from '../../forwarding/write-request.ts';
 import { readable } from './read-values.ts';
 import { permittedRows, type ReadModels } from './resolve-links.ts';
@@ -52,8 +54,8 @@ async function findIds(
   pool: Pool,
   { actor, model, values }: Candidate,
 ): Promise<readonly string[]> {
-  const bound: unknown[] = [actor.id, actor.teamIds];
-  const same = sameness(model, values, (value) => `$${bound.push(value)}`);
+  const binder = createBinder([actor.id, actor.teamIds]);
+  const same = sameness(model, values, binder);
   if (same.length === 0) return [];
   const { rows } = await orUnavailable(
     pool.query<{ id: string }>(
@@ -61,45 +63,35 @@ async function findIds(
        select t.id from ${liveTable(model.name)} t
        where not t.deleted and ${permittedRows(actor, model, 'read')} and (${same.join(' or ')})
        order by t.created_at, t.id limit ${MAX_FOUND}`,
-      bound,
+      [...binder.values],
     ),
   );
   return rows.map(({ id }) => id);
 }
 
 /** Has to match the expressions of the indexes, see services/projector/tables/index-statements.ts. */
-function sameness(
-  model: EntityModel,
-  values: AttributeValues,
-  bind: (value: unknown) => string,
-): readonly string[] {
+function sameness(model: EntityModel, values: AttributeValues, binder: Binder): readonly string[] {
   const conditions: string[] = [];
   const { name, emailAddressData } = values;
   // The name of a person consists of the first and the last name.
   if (typeof name === 'string' && name !== '') {
-    const bound = `${bind(name)}::text`;
+    const bound = `${binder.bind(name)}::text`;
     conditions.push(
-      `(${foldedText(model, { name: 'name' }, 't.')} = ${folded(bound)} and lower(t.name) = lower(${bound}))`,
+      `(${foldedText(model, { name: 'name' }, 't.')} = ${folded(bound)} and ${foldedWhole('t.name')} = ${foldedWhole(bound)})`,
     );
   }
-  const addresses = lowerAddresses(emailAddressData);
-  if (addresses.length > 0) {
-    const data = `t.${quotedColumn({ name: 'emailAddressData' })}`;
-    const others = addresses.map(
-      (lower) => `${data} @> ${bind(JSON.stringify([{ lower }]))}::jsonb`,
-    );
-    conditions.push(
-      `${foldedText(model, { name: 'emailAddress' }, 't.')} = any(${bind(addresses)}::text[])`,
-      `(jsonb_array_length(${data}) > 1 and (${others.join(' or ')}))`,
-    );
+  const attribute = model.attribute.get('emailAddress');
+  const addresses = addressesIn(emailAddressData);
+  if (attribute !== undefined && addresses.length > 0) {
+    conditions.push(anyEquals(addresses, 'lower', { model, attribute, alias: 't', binder }));
   }
   return conditions;
 }
 
-function lowerAddresses(data: unknown): readonly string[] {
+function addressesIn(data: unknown): readonly string[] {
   if (!Array.isArray(data)) return [];
   return data.flatMap((entry: unknown) => {
-    const lower = Object(entry)['lower'];
-    return typeof lower === 'string' ? [lower] : [];
+    const { emailAddress } = Object(entry);
+    return typeof emailAddress === 'string' ? [emailAddress] : [];
   });
 }

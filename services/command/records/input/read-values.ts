@@ -10,6 +10,7 @@ import {
   type TeamsOf,
 } from '../../../../shared/domain/access/assignment.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import {
   convertAmounts,
@@ -69,7 +70,7 @@ function readNewInput(
   const problems = joinProblems(model, [...input.problems, ...unknown], completed.problems);
   const mayMiss = conditions?.allowsMissingFields === true;
   refuseProblems(model, mayMiss ? problems.filter(({ type }) => type !== 'required') : problems);
-  requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
+  requireAssignable(actor, { model, values: given, current: undefined }, teamsOf);
   return completed.values;
 }
 
@@ -78,6 +79,25 @@ export function editable(actor: Actor, model: EntityModel, body: Body): Body {
   const { edit } = closedFields(actor, model);
   if (edit.size === 0) return body;
   return onlyThose(model, body, (attribute) => !edit.has(attribute?.field ?? ''));
+}
+
+/** Refuses an update with fields that the actor may not edit, or that no longer exist, if the command needs them all. */
+export function requireOpenFields({
+  actor,
+  model,
+  body,
+  conditions,
+}: Pick<WriteRequest, 'actor' | 'model' | 'body' | 'conditions'>): void {
+  if (conditions.refusesClosed !== true) return;
+  const closed = Object.keys(body).find((name) => {
+    const attribute = model.attribute.get(name);
+    return attribute?.writable !== true || !mayEditField(actor, model, attribute.field);
+  });
+  if (closed !== undefined) throw fieldClosed(closed);
+}
+
+export function fieldClosed(field: string): Refusal {
+  return new Refusal('forbidden', 'access.denied', `You may not edit ${field}.`);
 }
 
 /** Drops fields that the actor may not read. */

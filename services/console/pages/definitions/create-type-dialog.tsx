@@ -35,7 +35,7 @@ function Form({ onClose }: Pick<Props, 'onClose'>) {
   const change = (more: Partial<EntityValues>) => setValues((before) => ({ ...before, ...more }));
   const creating = useDefinitionChange(
     () => createEntity(values),
-    () => void navigate({ to: '/definitions/$entity', params: { entity: values.name } }),
+    (_, entity) => void navigate({ to: '/definitions/$entity', params: { entity } }),
   );
   return (
     <DefinitionForm saving={creating} onCancel={onClose}>

@@ -4,7 +4,7 @@ import type { Values } from '../../fields/input-parts.ts';
 import type { Panel, ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 
-const people = ['firstName', 'lastName', 'title', 'emailAddress'];
+const people = ['firstName', 'middleName', 'lastName', 'title', 'emailAddress'];
 
 /** What is asked of a user: programs have a key, and no name but the one they log in with. */
 export function useUserPanels(): (values: Values) => readonly Panel[] {

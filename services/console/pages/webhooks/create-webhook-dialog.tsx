@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { suggestEvents } from '../../api/event-names.ts';
 import { problemsIn } from '../../api/field-problems.ts';
 import { useMetadata } from '../../api/metadata.ts';
+import { useUser } from '../../api/session.ts';
 import { createWebhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
@@ -32,10 +33,12 @@ export function CreateWebhookDialog(props: {
 function Form({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const metadata = useMetadata();
+  const { user } = useUser();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [event, setEvent] = useState('');
   const [settings, setSettings] = useState<Settings>({});
+  const [isTried, setTried] = useState(false);
   const creating = useMutation({
     mutationFn: () => createWebhook({ ...settings, event: event.trim(), url: settings.url ?? '' }),
     onSuccess: ({ id }) => {
@@ -44,10 +47,13 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       void navigate({ to: '/webhooks/$id', params: { id } });
     },
   });
-  const problems = problemsIn(creating.error);
+  const isUserMissing = user.isAdmin && settings.userId === undefined;
+  const missing = isTried && isUserMissing ? [['user', t('webhooks.userMissing')] as const] : [];
+  const problems = new Map([...problemsIn(creating.error), ...missing]);
   const submit = (submitted: FormEvent): void => {
     submitted.preventDefault();
-    creating.mutate();
+    setTried(true);
+    if (!isUserMissing) creating.mutate();
   };
   return (
     <form onSubmit={submit} noValidate>

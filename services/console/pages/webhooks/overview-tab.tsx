@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -67,6 +67,7 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
         )}
         <WebhookSettings
           values={{ ...settingsOf(webhook), ...changed }}
+          userName={webhook.userName}
           problems={problemsIn(saving.error)}
           onChange={(values) => setChanged((before) => ({ ...before, ...values }))}
         />
@@ -78,9 +79,6 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
           >
             {t('record.save')}
           </Button>
-          <Text size="sm" c="dimmed">
-            {webhook.userName}
-          </Text>
         </Group>
       </Stack>
     </Paper>
@@ -90,6 +88,7 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
 function settingsOf(webhook: Webhook): Settings {
   return {
     url: webhook.url ?? '',
+    userId: webhook.userId ?? null,
     payloadFormat: webhook.payloadFormat ?? 'records',
     batchSize: webhook.batchSize ?? null,
     ordered: webhook.ordered ?? false,

@@ -128,7 +128,7 @@ function ReplayPanel({ replay }: { readonly replay: Replay }) {
           {t('webhooks.progress', { percent })}
           {' · '}
           {t('webhooks.replayFound', { count: replay.events })}
-          {replay.hidden > 0 ? ` · ${t('webhooks.replayHidden', { count: replay.hidden })}` : null}
+          {replay.hidden ? ` · ${t('webhooks.replayHidden', { count: replay.hidden })}` : null}
         </Text>
         {samples && samples.length > 0 ? (
           <>

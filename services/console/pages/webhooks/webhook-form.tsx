@@ -1,20 +1,25 @@
 import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useMetadata } from '../../api/metadata.ts';
+import { useUser } from '../../api/session.ts';
 import type { WebhookValues } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { UrlVerdict, useUrlCheck } from './url-check.tsx';
+import { WebhookUserSelect } from './webhook-user.tsx';
 
 export type Settings = Omit<Partial<WebhookValues>, 'event'>;
 
 interface Props {
   readonly values: Settings;
+  /** The name of the present API User. */
+  readonly userName?: string | null | undefined;
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (values: Settings) => void;
 }
 
 /** What can be set of a webhook before and after it is made. */
-export function WebhookSettings({ values, problems, onChange }: Props) {
+export function WebhookSettings({ values, userName, problems, onChange }: Props) {
   const t = useText();
+  const { user } = useUser();
   const given = values.url ?? '';
   const formats = useMetadata().get('Webhook')?.fields['payloadFormat']?.options ?? [];
   const check = useUrlCheck(given);
@@ -35,6 +40,14 @@ export function WebhookSettings({ values, problems, onChange }: Props) {
         onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
       />
       <UrlVerdict check={check} url={given} />
+      {user.isAdmin ? (
+        <WebhookUserSelect
+          userId={values.userId}
+          userName={userName}
+          error={problems.get('user') ?? problems.get('userId')}
+          onChange={(userId) => onChange({ userId })}
+        />
+      ) : null}
       <NativeSelect
         label={t('webhooks.payloadFormat')}
         value={values.payloadFormat ?? 'records'}

@@ -23,6 +23,7 @@ import { OverviewTab } from './overview-tab.tsx';
 import { ReplayTab } from './replay-tab.tsx';
 import { VerifyTab } from './verify-tab.tsx';
 import { type WebhookState, webhookReaders } from './webhook-state.ts';
+import { WebhookUser } from './webhook-user.tsx';
 
 export function WebhookPage() {
   const t = useText();
@@ -50,6 +51,7 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
           <Text c="dimmed" className="field-value">
             {webhook.url}
           </Text>
+          <WebhookUser webhook={webhook} />
         </div>
         <Actions webhook={webhook} />
       </Group>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../shared/runtime/clock.ts';
-import { createPartitionProgress } from '../progress/partition-progress.ts';
+import { createPartitionProgress, type OffsetRange } from '../progress/partition-progress.ts';
 import { type OfferResult, offerFetched } from './offer-fetched.ts';
 
 const topic = 'batches';
@@ -18,13 +18,14 @@ const read = (offsets: readonly bigint[], nextOffset: bigint) => ({
   })),
 });
 
-function buildSource() {
+function buildSource(range: OffsetRange = { from: 0n }) {
   const receptions: OfferResult[] = [];
   const offered: bigint[] = [];
   const onHungry = vi.fn();
   const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata: '' });
   const source = offerFetched({
     progress,
+    range,
     clock: systemClock,
     onHungry,
     offer({ offset }) {
@@ -84,6 +85,17 @@ describe('what was fetched', () => {
     expect(progress.stepWith(new Set([0n])).position.offset).toBe(7n);
     vi.advanceTimersByTime(1_000);
     expect(progress.stepWith(new Set([0n, 7n])).position.offset).toBe(9n);
+  });
+
+  it('is offered up to the end of its range, and nothing more is wanted', () => {
+    const { source, offered, onHungry } = buildSource({ from: 2n, to: 4n });
+    expect(source).toMatchObject({ isHungry: true, position: { offset: 2n } });
+    source.give(read([2n], 3n));
+    expect(source).toMatchObject({ isHungry: true, position: { offset: 3n } });
+    source.give(read([3n, 4n, 5n], 6n));
+    expect(offered).toEqual([2n, 3n]);
+    expect(source).toMatchObject({ isHungry: false, position: { offset: 4n } });
+    expect(onHungry).toHaveBeenCalledOnce();
   });
 
   it('is forgotten when it is closed', () => {

@@ -4,20 +4,21 @@ import type {
   ReadPartition,
 } from '../../../../shared/kafka/read-partitions.ts';
 import type { Clock } from '../../../../shared/runtime/clock.ts';
-import type { PartitionProgress } from '../progress/partition-progress.ts';
+import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 
 /** Taken, or offered again: after a time, or when there is room. */
 export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };
 
 interface OfferFetchedDeps {
   readonly progress: PartitionProgress;
+  readonly range: OffsetRange;
   readonly clock: Clock;
   offer(message: ReadMessage, from: PartitionProgress): OfferResult;
-  /** Called when all fetched messages are taken. */
+  /** Called when all fetched messages are taken, and the range has further ones. */
   onHungry(): void;
 }
 
-/** The fetched messages of one partition that are not taken yet. */
+/** The fetched messages of one range that are not taken yet. */
 export interface FetchedMessages {
   readonly isHungry: boolean;
   /** The position to fetch on from. */
@@ -34,9 +35,9 @@ const LOOK_AGAIN_MS = 250;
 const MAX_TIMER_MS = 3_600_000;
 
 export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
-  const { progress, clock, offer, onHungry } = deps;
+  const { progress, range, clock, offer, onHungry } = deps;
   const { topic, partition } = progress;
-  let next = progress.start;
+  let next = range.from;
   let fetched: readonly ReadMessage[] = [];
   let taken = 0;
   let isBlocked = false;
@@ -57,7 +58,15 @@ export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
     progress.passTo(next);
     fetched = [];
     taken = 0;
-    onHungry();
+    if (!isBeyond(next)) onHungry();
+  }
+
+  function isBeyond(offset: bigint): boolean {
+    return range.to !== undefined && offset >= range.to;
+  }
+
+  function atMost(offset: bigint): bigint {
+    return range.to !== undefined && offset > range.to ? range.to : offset;
   }
 
   function waitWith(result: Exclude<OfferResult, 'taken'>): void {
@@ -68,15 +77,15 @@ export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
 
   return {
     get isHungry() {
-      return fetched.length === 0;
+      return fetched.length === 0 && !isBeyond(next);
     },
     get position() {
       return { topic, partition, offset: next };
     },
     give(read) {
       if (isClosed) return;
-      next = read.nextOffset;
-      fetched = read.messages;
+      next = atMost(read.nextOffset);
+      fetched = read.messages.filter(({ offset }) => !isBeyond(offset));
       goOn();
     },
     resume() {

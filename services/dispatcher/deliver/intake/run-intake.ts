@@ -1,14 +1,14 @@
 /**
  * Reads partitions, which may come and go, and offers their messages, in order.
  *
- * A partition:  hungry ──fetched──▶ offering ──all taken──▶ hungry
+ * A range:      hungry ──fetched──▶ offering ──all taken──▶ hungry, or read to its end
  *                                     │   ▲
  *                       not due yet ──┤   ├── its time has come
  *                       no room ──────┘   └── resume(), or a while later
  *
- * One fetch at a time, for all hungry partitions together. The broker holds it until there is a message, so a message
+ * One fetch at a time, for all hungry partitions together, with the first hungry range of each. The broker holds it until there is a message, so a message
  * is offered as soon as it is readable. The loop waits for nothing but the broker. Messages that were fetched and not
- * taken stay in memory, at most one fetch per partition.
+ * taken stay in memory, at most one fetch per range.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ import {
 } from '../../../../shared/kafka/read-partitions.ts';
 import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { StorageWatch } from '../../../../shared/storage/watch-storage.ts';
-import type { PartitionProgress } from '../progress/partition-progress.ts';
+import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 import { Signal } from '../progress/signal.ts';
 import { type FetchedMessages, type OfferResult, offerFetched } from './offer-fetched.ts';
 
@@ -43,8 +43,8 @@ export interface IntakeDeps {
 type Offer = (message: ReadMessage, from: PartitionProgress) => OfferResult;
 
 export interface Intake {
-  /** Also reads this partition, until the function that it returns is called. */
-  add(progress: PartitionProgress, offer: Offer): () => void;
+  /** Also reads this range of a partition, until the function that it returns is called. */
+  add(progress: PartitionProgress, range: OffsetRange, offer: Offer): () => void;
   /** Offers messages again that found no room. */
   resume(): void;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export function runIntake(deps: IntakeDeps): Intake {
 
   async function run(): Promise<void> {
     while (!isClosed) {
-      const wanted = [...sources].filter(({ isHungry }) => isHungry);
+      const wanted = firstOfEach([...sources].filter(({ isHungry }) => isHungry));
       if (wanted.length === 0) await hungry.raised();
       else await fetchFor(wanted);
     }
@@ -95,9 +95,9 @@ export function runIntake(deps: IntakeDeps): Intake {
 
   return {
     done: run(),
-    add(progress, offer) {
+    add(progress, range, offer) {
       const onHungry = () => hungry.raise();
-      const source = offerFetched({ progress, clock, offer, onHungry });
+      const source = offerFetched({ progress, range, clock, offer, onHungry });
       sources.add(source);
       hungry.raise();
       return () => {
@@ -115,6 +115,15 @@ export function runIntake(deps: IntakeDeps): Intake {
       await connection.close();
     },
   };
+}
+
+/** The first range of each partition: a fetch reads one place of a partition. */
+function firstOfEach(hungry: readonly FetchedMessages[]): readonly FetchedMessages[] {
+  const byPlace = Map.groupBy(
+    hungry,
+    ({ position: { topic, partition } }) => `${topic}/${partition}`,
+  );
+  return [...byPlace.values()].flatMap(([first]) => first ?? []);
 }
 
 function isOf({ position }: FetchedMessages, answer: ReadPartition): boolean {

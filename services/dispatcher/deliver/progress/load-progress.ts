@@ -38,22 +38,26 @@ export async function loadProgress(
   return { stored, partitions };
 }
 
-/** Calls `onMessage` for every message of a partition that is there now and is not recorded. */
+/**
+ * Calls `onMessage` for every message of a partition that is there now and is not recorded. Returns the offset of the
+ * next message.
+ */
 export async function readUnrecorded(
   connection: KafkaConnection,
   progress: PartitionProgress,
   onMessage: (message: ReadMessage) => void,
-): Promise<void> {
+): Promise<bigint> {
   const { topic, partition } = progress;
   const end = await endOffset(connection, topic, partition);
   let offset = progress.start;
   while (offset < end) {
     const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
     // Only control records are left.
-    if (read === undefined) return;
+    if (read === undefined) return end;
     for (const message of read.messages) {
       if (!progress.isRecorded(message.offset)) onMessage(message);
     }
     offset = read.nextOffset;
   }
+  return offset;
 }

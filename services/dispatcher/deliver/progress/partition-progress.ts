@@ -1,6 +1,12 @@
 import type { PositionWithMetadata } from '../../../../shared/kafka/transactor.ts';
 import { decodeProgress, encodeProgress } from './progress-metadata.ts';
 
+/** Offsets from `from` to before `to`; without `to`, all later ones. */
+export interface OffsetRange {
+  readonly from: bigint;
+  readonly to?: bigint;
+}
+
 /** A position to commit, and the completions that it records. */
 interface ProgressStep {
   readonly position: Required<PositionWithMetadata>;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOpenableGuard } from '../../../../test/support/receivers/target-guard.ts';
 import { createUnobservedSender } from '../../../../test/support/receivers/unobserved-sender.ts';
-import type { RequestSender } from './send-request.ts';
+import { createRequestSender, type RequestSender } from './send-request.ts';
 
 const guard = createOpenableGuard();
 const opened: { close(): unknown }[] = [];
@@ -121,13 +121,14 @@ describe('the deadline', () => {
     expect(result).toEqual({ kind: 'failed', reason: 'no complete answer within 400 ms' });
   });
 
-  it('ends a request whose answer drips', async () => {
-    const origin = await startReceiver((response) => {
-      response.writeHead(200, { 'content-length': 1_000 });
-      const drip = setInterval(() => response.write('x'), 20);
-      response.on('close', () => clearInterval(drip));
+  it('ends a request whose headers drip', async () => {
+    const origin = await startRawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => socket.write('x: y\r\n'), 20);
+      socket.on('close', () => clearInterval(drip));
     });
     expect(await buildSender().send(requestTo(origin))).toMatchObject({
+      kind: 'failed',
       reason: 'no complete answer within 400 ms',
     });
   });
@@ -179,15 +180,42 @@ describe('an answer', () => {
     expect(written).toBe(afterwards);
   });
 
-  it('that breaks off in the middle is a failure', async () => {
-    const origin = await startReceiver((response) => {
-      response.writeHead(200, { 'content-length': 100 });
-      response.write('abc', () => response.destroy());
+  it.each([
+    ['breaks off', 'content-length: 100\r\n\r\nabc'],
+    ['breaks off before its first byte', 'content-length: 100\r\n\r\n'],
+    ['breaks off in a chunk', 'transfer-encoding: chunked\r\n\r\n5\r\nab'],
+    ['breaks off before the last chunk', 'transfer-encoding: chunked\r\n\r\n1\r\na\r\n'],
+    ['has a malformed chunk', 'transfer-encoding: chunked\r\n\r\nzz\r\nabc'],
+    ['is longer than its length', 'content-length: 1\r\n\r\nabc'],
+  ])('whose body %s counts by its status', async (_, rest) => {
+    for (const status of [200, 204, 299, 410, 503]) {
+      const origin = await startRawReceiver((socket) =>
+        socket.end(`HTTP/1.1 ${status} Some\r\n${rest}`),
+      );
+      expect(await buildSender().send(requestTo(origin))).toEqual({ kind: 'answered', status });
+    }
+  });
+
+  it('keeps its Retry-After when its body breaks off', async () => {
+    const origin = await startRawReceiver((socket) =>
+      socket.end('HTTP/1.1 503 Busy\r\nretry-after: 7\r\ncontent-length: 9\r\n\r\nx'),
+    );
+    const sender = createRequestSender({
+      connectTimeoutMs: 300,
+      timeoutMs: 400,
+      maxRequestsPerHost: 1,
+      guard,
     });
-    expect(await buildSender().send(requestTo(origin))).toMatchObject({
-      kind: 'failed',
-      reason: expect.stringMatching(/^answer with status 200 broke off: /),
-    });
+    opened.push(sender);
+    const result = await sender.send(requestTo(origin));
+    expect(result.observed?.headers).toEqual(expect.arrayContaining(['retry-after', '7']));
+  });
+
+  it('that only announces a status is a failure', async () => {
+    const origin = await startRawReceiver((socket) =>
+      socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
+    );
+    expect(await buildSender().send(requestTo(origin))).toMatchObject({ kind: 'failed' });
   });
 
   it.each([

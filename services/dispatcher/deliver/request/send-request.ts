@@ -112,6 +112,9 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     const observer = observeAnswer();
     observeAddress(request.body, observer.sentTo);
 
+    // The receiver has decided once its status and headers are here, in whatever way the rest of the response ends.
+    const settleWithout = (reason: string) =>
+      settle(status >= 200 ? { kind: 'answered', status } : { kind: 'failed', reason });
     const settle = (result: SendResult) => {
       if (isSettled) return;
       isSettled = true;
@@ -119,7 +122,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
       resolve({ ...result, observed: observer.observed() });
     };
     const deadline = setTimeout(() => {
-      settle({ kind: 'failed', reason: `no complete answer within ${timeoutMs} ms` });
+      settleWithout(`no complete answer within ${timeoutMs} ms`);
       controller?.abort(new Error('deadline'));
     }, timeoutMs);
 
@@ -146,7 +149,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
           settle({ kind: 'answered', status });
         },
         onResponseError(_, error) {
-          settle({ kind: 'failed', reason: describeFailure(error, status) });
+          settleWithout(describeFailure(error));
         },
       },
     );
@@ -155,16 +158,16 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
 
 const MAX_REASON_LENGTH = 200;
 
-function describeFailure(error: Error & { readonly code?: string }, status: number): string {
+function describeFailure(error: Error & { readonly code?: string }): string {
   if (error instanceof AnswerTooLong) return error.message;
   if (error instanceof AddressRefused) return `address refused: ${error.message}`;
   const cause = error.code ?? error.message;
   if (cause === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';
-  return `${describeMoment(error, status)}: ${cause}`.slice(0, MAX_REASON_LENGTH);
+  return `${describeMoment(error)}: ${cause}`.slice(0, MAX_REASON_LENGTH);
 }
 
-function describeMoment(error: Error, status: number): string {
+function describeMoment(error: Error): string {
   if (error.name === 'HeadersOverflowError') return 'answer has too many headers';
   if (error.name === 'HTTPParserError') return 'answer is not HTTP';
-  return status >= 200 ? `answer with status ${status} broke off` : 'connection failed';
+  return 'connection failed';
 }

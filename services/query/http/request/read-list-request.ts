@@ -1,3 +1,5 @@
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { parseJson } from '../../../../shared/domain/value/parse-json.ts';
 import type { ListFilter } from '../../../../shared/search/list-filter.ts';
 import { badWhere, readWhereItems, toList } from '../../../../shared/search/where/where-item.ts';
 import type { ListRequest } from '../../search/list/list-request.ts';
@@ -54,7 +56,7 @@ function fromQuery(query: Query): Given {
 /** An empty list is the same as none, and a value that is no list is dropped, as clients expect. */
 function readWhere(given: unknown): unknown {
   const isJson = typeof given === 'string' && given.startsWith('[');
-  const list = isJson ? parseJson(given, 'where') : toList(given);
+  const list = isJson ? readText(given, 'where') : toList(given);
   return Array.isArray(list) && list.length === 0 ? undefined : list;
 }
 
@@ -117,16 +119,16 @@ function readFilter(
 }
 
 function readJson(json: string): Query {
-  const params = parseJson(json, 'search params');
+  const params = readText(json, 'search params');
   if (typeof params === 'object' && params !== null && !Array.isArray(params)) return { ...params };
   throw badParameter('Invalid search params JSON.');
 }
 
-function parseJson(json: string, what: 'where' | 'search params'): unknown {
+function readText(json: string, what: 'where' | 'search params'): unknown {
   try {
-    return JSON.parse(json);
-  } catch {
-    if (what === 'where') throw badWhere('Invalid where JSON.');
-    throw badParameter('Invalid search params JSON.');
+    return parseJson(json);
+  } catch (error) {
+    const reason = error instanceof Refusal ? error.message : `Invalid ${what} JSON.`;
+    throw what === 'where' ? badWhere(reason) : badParameter(reason);
   }
 }

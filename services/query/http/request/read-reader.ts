@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { CustomPrefix } from '../../../../shared/config/http-settings.ts';
 import type { Queryable } from '../../../../shared/db/pool.ts';
 import { type Actor, hasScope } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
@@ -21,7 +20,6 @@ export interface QueryRouteDeps extends ReaderDeps, EntityDeps, Reads {
   readonly reads?: Reads;
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
-  readonly customPrefix: CustomPrefix;
   readonly topics: TopicNames;
 }
 
@@ -42,6 +40,17 @@ export async function readReader(
   const actor = await readActor(deps, request);
   const model = await resolveEntity(deps, entity);
   return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
+}
+
+/** The actor's view of an entity type that exists. */
+export function readerOf(
+  { directory }: Pick<ReadDeps, 'directory'>,
+  actor: Actor,
+  entityType: string,
+): Reader {
+  const model = directory.entity(entityType);
+  if (model === undefined) throw new Error(`no entity type ${entityType}`);
+  return { actor, model, view: viewFor(actor, model, directory.entity) };
 }
 
 /** The actor, and the record of the request. */

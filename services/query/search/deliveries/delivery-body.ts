@@ -1,3 +1,4 @@
+import type { SentDelivery } from '../../../../shared/db/webhook-store.ts';
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { UnreadableMessage } from '../../../../shared/domain/errors.ts';
@@ -5,7 +6,20 @@ import type { RecordState } from '../../../../shared/domain/record/record-state.
 import { toWebhook } from '../../../../shared/domain/webhook/record/webhook.ts';
 import { showWebhookBody } from '../../../../shared/events/build-webhook-body.ts';
 import { eventsForReader } from '../../../../shared/events/events-for-receiver.ts';
-import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
+import type { WebhookBatch, WebhookEvent } from '../../../../shared/events/webhook-batch-codec.ts';
+
+/** A delivery without the number of its hidden events. `batch` is set if no request was made. */
+export function withoutHidden(
+  actor: Actor,
+  { webhook, delivery }: { readonly webhook: RecordState; readonly delivery: Counted },
+  directory: Pick<Directory, 'entity'>,
+) {
+  const { hidden: _, batch, ...shown } = delivery;
+  if (batch === undefined) return shown;
+  return { ...shown, events: readableEvents(actor, { webhook, batch }, directory)?.length ?? 0 };
+}
+
+type Counted = SentDelivery & { readonly hidden?: number };
 
 /** The body that was sent, with what the reader may read today; null if that cannot be determined. */
 export function deliveryBody(
@@ -13,14 +27,22 @@ export function deliveryBody(
   { webhook, batch }: { readonly webhook: RecordState; readonly batch: WebhookBatch },
   directory: Pick<Directory, 'entity'>,
 ): unknown {
+  const events = readableEvents(actor, { webhook, batch }, directory);
+  return events === undefined ? null : showWebhookBody({ ...batch, events });
+}
+
+function readableEvents(
+  actor: Actor,
+  { webhook, batch }: { readonly webhook: RecordState; readonly batch: WebhookBatch },
+  directory: Pick<Directory, 'entity'>,
+): readonly WebhookEvent[] | undefined {
   const { entityType, type, field } = toWebhook(webhook);
   const model = directory.entity(entityType);
-  if (model === undefined) return null;
+  if (model === undefined) return undefined;
   try {
-    const events = eventsForReader(batch.events, { actor, model, type, field }, directory);
-    return showWebhookBody({ ...batch, events });
+    return eventsForReader(batch.events, { actor, model, type, field }, directory);
   } catch (error) {
-    if (error instanceof UnreadableMessage) return null;
+    if (error instanceof UnreadableMessage) return undefined;
     throw error;
   }
 }

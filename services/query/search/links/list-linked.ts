@@ -1,4 +1,4 @@
-import { viewFor } from '../../../../shared/search/record-view.ts';
+import { type Reader, viewFor } from '../../../../shared/search/record-view.ts';
 import type { ListRequest, RecordList } from '../list/list-request.ts';
 import { searchRecords } from '../list/search-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
@@ -14,16 +14,24 @@ export async function listLinked(
   query: RecordQuery & { readonly link: string },
   request: ListRequest,
 ): Promise<RecordList> {
-  const { actor, model, id } = query;
-  const { link, target } = viewableLink(query, deps.directory.entity);
+  const { model, id } = query;
+  const { link } = viewableLink(query, deps.directory.entity);
   // Refuses just as a read of the record does.
   await readVersion(deps, query);
   return searchRecords(deps, {
-    actor,
-    model: target,
-    view: viewFor(actor, target, deps.directory.entity),
+    ...linkedReader(deps, query),
     // Linked lists always have a total.
     request: { ...request, withTotal: true },
     linkedWith: { link, model, id },
   });
+}
+
+/** The actor's view of the linked entity type. */
+export function linkedReader(
+  { directory }: Pick<SearchDeps, 'directory'>,
+  query: RecordQuery & { readonly link: string },
+): Reader {
+  const { actor } = query;
+  const { target } = viewableLink(query, directory.entity);
+  return { actor, model: target, view: viewFor(actor, target, directory.entity) };
 }

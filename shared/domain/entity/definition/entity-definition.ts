@@ -37,6 +37,9 @@ type PropertySchema = Readonly<Record<string, unknown>>;
 export interface EntityDefinition {
   /** Capitalised singular, for example `Account`. */
   readonly name: string;
+  /** The names that people see. Absent: made from `name`. */
+  readonly label?: string;
+  readonly labelPlural?: string;
   /** In the order of answers and of validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   /** Further fields that clients look for in the metadata, as it describes them. Records have no values of them. */
@@ -119,7 +122,12 @@ export interface EntityDefinition {
   /** Its records are activities, whose status tells whether they are planned or past. */
   readonly activity?: ActivityStatuses;
   /** Its records can be converted to records of these types, which gives them this status. */
-  readonly conversion?: { readonly targets: readonly string[]; readonly status: string };
+  readonly conversion?: {
+    readonly targets: readonly string[];
+    readonly status: string;
+    /** By target: its fields that take the value of a field with another name. */
+    readonly fields: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  };
   /** Webhooks can watch it although it is no object. */
   readonly isWatchable?: boolean;
   /** Administrators can add fields and links although it is no object. */

@@ -8,6 +8,8 @@ export function textFilterFields({ definition, fields }: EntityModel): readonly 
   if (definition.textFilterFields !== undefined) return definition.textFilterFields;
   // A composed name begins with the first of its fields, so only the others are added.
   const title = fields.get('name');
-  const [, ...others] = (title && fieldTypeOf(title).composedOf?.('name')) ?? [];
+  const [first, ...others] = (title && fieldTypeOf(title).composedOf?.('name')) ?? [];
+  const isLastFirst = title?.format?.startsWith('last') === true;
+  if (isLastFirst && first !== undefined) others.unshift(first);
   return [...usual.filter((field) => fields.has(field)), ...others];
 }

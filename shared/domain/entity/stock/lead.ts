@@ -24,7 +24,15 @@ export const leadDefinition: EntityDefinition = {
     active: [{ type: 'in', attribute: 'status', value: ['Assigned', 'In Process'] }],
     converted: [{ type: 'equals', attribute: 'status', value: 'Converted' }],
   },
-  conversion: { targets: conversionTargets, status: convertedStatus },
+  conversion: {
+    targets: conversionTargets,
+    status: convertedStatus,
+    fields: {
+      Account: { name: 'accountName', billingAddress: 'address' },
+      Contact: {},
+      Opportunity: { amount: 'opportunityAmount', leadSource: 'source' },
+    },
+  },
   linkOrder: ['cases', 'meetings', 'calls', 'tasks', 'documents'],
   sideLinks: ['meetingsChildren', 'callsChildren'],
   fields: {

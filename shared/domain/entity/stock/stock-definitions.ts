@@ -17,6 +17,7 @@ import { layoutSetDefinition, workingTimeCalendarDefinition } from './named-only
 import { noteDefinition } from './note.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
+import { settingsDefinition } from './settings.ts';
 import { streamPinsDefinition } from './stream-pins.ts';
 import { streamSubscriptionDefinition } from './stream-subscription.ts';
 import { targetListDefinition } from './target-list.ts';
@@ -52,5 +53,6 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   webhookDefinition,
   entityDefinitionRecord,
   currencyRatesDefinition,
+  settingsDefinition,
   massActionDefinition,
 ];

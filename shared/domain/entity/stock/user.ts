@@ -10,6 +10,7 @@ const people = ['regular', 'admin'];
 const ownFields = [
   'salutationName',
   'firstName',
+  'middleName',
   'lastName',
   'title',
   'emailAddress',
@@ -30,11 +31,11 @@ export const userDefinition: EntityDefinition = {
   // Only administrators find API users and inactive users (docs/reference/access.md#users).
   listedOnly: { isActive: true, type: people },
   isRestorable: true,
-  textFilterFields: ['name', 'userName', 'emailAddress'],
+  textFilterFields: ['name', 'middleName', 'lastName', 'userName', 'emailAddress'],
   isExtensible: true,
   orderBy: 'userName',
   order: 'asc',
-  alwaysListed: ['userName', 'isActive', 'type'],
+  alwaysListed: ['name', 'userName', 'isActive', 'type'],
   primaryFilters: {
     active: [
       { type: 'isTrue', attribute: 'isActive' },

@@ -29,6 +29,7 @@ const settings: Readonly<Record<string, (value: unknown, name: string) => unknow
   audited: readFlag,
   required: readFlag,
   readOnly: readFlag,
+  readOnlyAfterCreate: readFlag,
   maxLength: readCount,
   maxCount: readCount,
   maxItemLength: readCount,

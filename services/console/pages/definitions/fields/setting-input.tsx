@@ -16,6 +16,7 @@ const texts = {
   audited: 'definitions.settingAudited',
   required: 'definitions.settingRequired',
   readOnly: 'definitions.settingReadOnly',
+  readOnlyAfterCreate: 'definitions.settingReadOnlyAfterCreate',
   default: 'definitions.settingDefault',
   maxLength: 'definitions.settingMaxLength',
   maxCount: 'definitions.settingMaxCount',

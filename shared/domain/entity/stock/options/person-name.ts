@@ -5,5 +5,6 @@ export const personName: EntityDefinition['fields'] = {
   name: { type: 'personName', readOnly: true },
   salutationName: { type: 'enum', options: ['', 'Mr.', 'Ms.', 'Mrs.', 'Dr.'] },
   firstName: { type: 'varchar', maxLength: 100 },
+  middleName: { type: 'varchar', maxLength: 100 },
   lastName: { type: 'varchar', required: true, maxLength: 100 },
 };

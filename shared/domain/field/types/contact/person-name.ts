@@ -4,30 +4,51 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { valueAfter } from '../../value-after.ts';
 
-/** First and last name in one, composed of the fields of these names. */
-export const personNameType: FieldType<FieldBase<'personName', never>> = {
+/** By format: the parts of a name in the order in which they are shown. */
+export const personNameFormats = {
+  firstLast: ['first', 'last'],
+  lastFirst: ['last', 'first'],
+  firstMiddleLast: ['first', 'middle', 'last'],
+  lastFirstMiddle: ['last', 'first', 'middle'],
+} as const;
+
+export type PersonNameFormat = keyof typeof personNameFormats;
+
+export interface PersonNameField extends FieldBase<'personName', never> {
+  /** `firstLast` if absent. */
+  readonly format?: PersonNameFormat;
+}
+
+/** First, middle and last name in one, composed of the fields of these names. */
+export const personNameType: FieldType<PersonNameField> = {
   name: 'personName',
   isIdentifying: true,
   search: 'beginning',
   parts: () => [{ kind: 'string', writable: false }],
-  composedOf: namesOf,
-  shownWithin: (field) => [`salutation${capitalized(field)}`, ...namesOf(field)],
-  derive: (field) => [(given, current) => composeName(field, given, current)],
+  composedOf: (field) => namesOf(field, ['first', 'middle', 'last']),
+  shownWithin: (field) => namesOf(field, ['salutation', 'first', 'middle', 'last']),
+  derive: (field, { format = 'firstLast' }) => [
+    (given, current) => composeName({ field, format }, given, current),
+  ],
 };
 
-/** For a field `name`: `firstName`, `lastName`. */
-function namesOf(field: string): readonly string[] {
-  return ['first', 'last'].map((part) => part + capitalized(field));
+export function isPersonNameFormat(value: unknown): value is PersonNameFormat {
+  return typeof value === 'string' && Object.hasOwn(personNameFormats, value);
+}
+
+/** For a field `name`: `firstName`, `middleName`, `lastName`. */
+function namesOf(field: string, parts: readonly string[]): readonly string[] {
+  return parts.map((part) => part + capitalized(field));
 }
 
 function composeName(
-  field: string,
+  { field, format }: { readonly field: string; readonly format: PersonNameFormat },
   given: AttributeValues,
   current: AttributeValues | null,
 ): AttributeValues | null {
-  const names = namesOf(field);
+  const names = namesOf(field, ['first', 'middle', 'last']);
   if (!names.some((name) => Object.hasOwn(given, name))) return null;
-  const parts = names
+  const parts = namesOf(field, personNameFormats[format])
     .map((name) => valueAfter(name, given, current))
     .filter((part) => part !== null && part !== '');
   return { [field]: parts.length === 0 ? null : parts.join(' ') };

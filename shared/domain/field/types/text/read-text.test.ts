@@ -19,6 +19,8 @@ describe('a short text', () => {
     [null, null],
     [12, '12'],
     [1.5, '1.5'],
+    [-0, '0'],
+    [99_999, '99999'],
     ['\u{1F600}', '\u{1F600}'],
     ['  abcde  ', 'abcde'],
   ])('keeps %j as %j', (given, kept) => {
@@ -30,6 +32,9 @@ describe('a short text', () => {
     [{}, 'valid'],
     [['a'], 'valid'],
     [Number.POSITIVE_INFINITY, 'valid'],
+    [2 ** 53, 'valid'],
+    [-(2 ** 53), 'valid'],
+    [1e300, 'valid'],
     ['a\0b', 'valid'],
     ['\ud83d', 'valid'],
     ['\ude00a', 'valid'],

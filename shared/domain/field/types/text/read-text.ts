@@ -13,6 +13,9 @@ export interface TextRule extends AttributeRule {
 /** varchar, text and the like: numbers become text; a trimmed text of blanks alone is null. */
 export function readText(rule: TextRule, value: unknown, report: Report): Kept<string> {
   if (value === null) return null;
+  if (isInexact(value)) {
+    return refuse(rule, 'valid', 'must be text: put numbers beyond 2^53 in quotes', report);
+  }
   const given = toText(value);
   if (given === undefined) return refuse(rule, 'valid', 'must be text', report);
   const text = rule.trim ? given.trim() : given;
@@ -33,6 +36,11 @@ export function readText(rule: TextRule, value: unknown, report: Report): Kept<s
 /** Postgres cannot store NUL, and UTF-8 cannot encode half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
+}
+
+/** JSON parsers round such numbers, so their digits may be lost. */
+function isInexact(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
 function toText(value: unknown): string | undefined {

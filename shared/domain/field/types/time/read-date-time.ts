@@ -1,3 +1,4 @@
+import type { LocalClock } from '../../../value/local-time.ts';
 import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
 /** `YYYY-MM-DD`; a date with a time is accepted, without the time. */
@@ -18,17 +19,21 @@ export function readDateTime(rule: AttributeRule, value: unknown, report: Report
   return toUtc(toShortText(value)) ?? refuse(rule, 'valid', requirement, report);
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, without a fraction of a second; undefined for what is no time. */
-export function toUtc(text: string): string | undefined {
+/**
+ * `YYYY-MM-DD HH:MM:SS`, without a fraction of a second; undefined for an invalid time. Without an offset, the text is a
+ * time of the clock, or of UTC if there is no clock.
+ */
+export function toUtc(text: string, clock?: LocalClock): string | undefined {
   const time = parseTime(text);
   if (time === undefined || !isCalendarDate(time.date)) return undefined;
-  // A time with a T but no offset is in the sender's time zone, which is unknown here.
-  if (time.offset === undefined) {
+  if (time.offset === undefined && clock === undefined) {
+    // A time with a T but no offset is in the sender's time zone, which is unknown here.
     return time.isIso ? undefined : `${time.date} ${time.timeOfDay}`;
   }
-  const milliseconds =
-    Date.parse(`${time.date}T${time.timeOfDay}Z`) - toMinutes(time.offset) * 60_000;
-  const utc = new Date(milliseconds).toISOString();
+  const localMs = Date.parse(`${time.date}T${time.timeOfDay}Z`);
+  const utcMs =
+    time.offset === undefined ? clock?.toUtc(localMs) : localMs - toMinutes(time.offset) * 60_000;
+  const utc = new Date(utcMs ?? localMs).toISOString();
   return storableYear.test(utc) ? `${utc.slice(0, 10)} ${utc.slice(11, 19)}` : undefined;
 }
 

@@ -1,0 +1,77 @@
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import {
+  type CustomPrefix,
+  customPrefixOf,
+  storedCustomPrefix,
+} from '../../../shared/domain/directory/custom-prefix.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
+import { keepCustomPrefix, warnOfIgnoredPrefix } from './keep-custom-prefix.ts';
+
+type Directory = ReturnType<typeof createDirectory>;
+
+/** Starts a process with this value of the variable. */
+async function start(directory: Directory, configured?: CustomPrefix): Promise<void> {
+  await keepCustomPrefix({
+    directory,
+    configured,
+    async appendToDirectory({ model }, { id, decide }) {
+      const before = directory.record(model.name, id);
+      const decision = decide(before, { token: 't' });
+      if (decision !== undefined) {
+        directory.apply({ ...aCreation(model.name, {}, { recordId: id }), ...decision });
+      }
+      const state = directory.record(model.name, id);
+      if (state === undefined) throw recordNotFound(id);
+      return { state, partition: 0, offset: 1n, isReplay: false, changed: [] };
+    },
+  });
+}
+
+function anExistingLog(): Directory {
+  const directory = createDirectory(stockDefinitions);
+  directory.apply(aCreation('User', {}, { recordId: 'admin' }));
+  return directory;
+}
+
+it.each([
+  [undefined, 'always'],
+  ['taken', 'taken'],
+  ['never', 'never'],
+] as const)('the first start with %s writes %s', async (configured, choice) => {
+  const directory = createDirectory(stockDefinitions);
+  await start(directory, configured);
+  expect(storedCustomPrefix(directory)).toBe(choice);
+});
+
+it('a later start with another value changes nothing, and warns', async () => {
+  const directory = createDirectory(stockDefinitions);
+  await start(directory);
+  await start(directory, 'never');
+  expect(customPrefixOf(directory)).toBe('always');
+
+  const log = pino({ level: 'silent' });
+  const warn = vi.spyOn(log, 'warn');
+  warnOfIgnoredPrefix({ directory, configured: 'always' }, log);
+  warnOfIgnoredPrefix({ directory, configured: undefined }, log);
+  expect(warn).not.toHaveBeenCalled();
+  warnOfIgnoredPrefix({ directory, configured: 'never' }, log);
+  expect(warn).toHaveBeenCalledOnce();
+});
+
+it('a log with entries and without a choice means taken', async () => {
+  const directory = anExistingLog();
+  await start(directory);
+  expect(storedCustomPrefix(directory)).toBeUndefined();
+  expect(customPrefixOf(directory)).toBe('taken');
+});
+
+it('a log with entries keeps the choice of its variable', async () => {
+  const directory = anExistingLog();
+  await start(directory, 'always');
+  await start(directory);
+  expect(customPrefixOf(directory)).toBe('always');
+});

@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import {
+  type CustomPrefix,
+  customPrefixId,
+  storedCustomPrefix,
+} from '../../../shared/domain/directory/custom-prefix.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { settingType } from '../../../shared/domain/directory/setting-type.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import type { Append } from '../forwarding/append.ts';
+import { systemActor } from '../forwarding/system-actor.ts';
+import { unrepeated } from '../forwarding/write-request.ts';
+
+interface KeepCustomPrefixDeps {
+  readonly directory: Pick<Directory, 'record' | 'revision'>;
+  readonly appendToDirectory: Append;
+  /** The value of API_CUSTOM_PREFIX; undefined if it is not set. */
+  readonly configured: CustomPrefix | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Writes the choice of prefixes to a log that has none (docs/adr/0049). A new log gets `always` unless the variable says
+ * otherwise. An existing log gets a choice only from the variable, so that an upgrade changes no names. Must be the first
+ * write of a new owner of the directory: the log counts as new while the directory is empty.
+ */
+export async function keepCustomPrefix({
+  directory,
+  appendToDirectory,
+  configured,
+}: KeepCustomPrefixDeps): Promise<void> {
+  const request = {
+    actor: systemActor,
+    model: { name: settingType },
+    identity: unrepeated,
+    deadline: Date.now() + TIMEOUT_MS,
+  };
+  try {
+    await appendToDirectory(request, {
+      id: customPrefixId,
+      decide(state) {
+        if (state !== undefined) return undefined;
+        const choice = configured ?? (directory.revision() === 0 ? 'always' : undefined);
+        return choice === undefined ? undefined : decideCreate(state, { choice });
+      },
+    });
+  } catch (error) {
+    // The log keeps having no choice.
+    if (!(error instanceof Refusal && error.code === 'record.not_found')) throw error;
+  }
+}
+
+/** Warns if the variable differs from the choice in the log. */
+export function warnOfIgnoredPrefix(
+  { directory, configured }: Pick<KeepCustomPrefixDeps, 'directory' | 'configured'>,
+  log: Pick<Logger, 'warn'>,
+): void {
+  const choice = storedCustomPrefix(directory);
+  if (choice === undefined || configured === undefined || configured === choice) return;
+  log.warn({ configured, choice }, 'API_CUSTOM_PREFIX is ignored: the log has another choice');
+}

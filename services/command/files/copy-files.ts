@@ -1,0 +1,104 @@
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { idOrIdsIn } from '../../../shared/domain/record/ids-in.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
+import { keyOfStep } from '../forwarding/hash-request.ts';
+import type { Command, Sender } from '../forwarding/send-to-owner.ts';
+import { type StoredFile, uploadCommand } from './file-commands.ts';
+import { holderOf, limitOf, type Place, takesType } from './plan-upload.ts';
+import { type QuotaDeps, requireQuota } from './require-quota.ts';
+
+export interface CopyFilesDeps
+  extends Pick<Sender, 'directory' | 'sendToOwner'>,
+    Pick<QuotaDeps, 'pool' | 'maxUnattachedBytes'> {
+  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+}
+
+/**
+ * Returns initial values of a record of `target` with copies of the files in them: a file belongs to the field and the
+ * record that it was uploaded for. The copies are files of the actor, and share the bytes. Files that the field does not
+ * take and deleted files are left out.
+ */
+export async function copyFiles(
+  command: Command,
+  { target, values }: { readonly target: EntityModel; readonly values: AttributeValues },
+  deps: CopyFilesDeps,
+): Promise<AttributeValues> {
+  const attachments = deps.directory.entity(attachmentType);
+  if (attachments === undefined) return values;
+  const result: Record<string, AttributeValue> = { ...values };
+  for (const [field, definition] of target.fields) {
+    if (!isFileField(definition)) continue;
+    const own = target.attributes.filter((attribute) => attribute.field === field);
+    for (const { name } of own) delete result[name];
+    const ids = idOrIdsIn(values[`${field}Ids`] ?? values[`${field}Id`]);
+    const place = { entityType: target.name, field, definition };
+    const copies = await copyEach({ ...command, model: attachments }, { ids, place }, deps);
+    if (copies.length > 0) Object.assign(result, attributesOf(place, copies));
+  }
+  return result;
+}
+
+async function copyEach(
+  command: Command,
+  { ids, place }: { readonly ids: readonly string[]; readonly place: Place },
+  deps: CopyFilesDeps,
+): Promise<readonly RecordState[]> {
+  const copies: RecordState[] = [];
+  for (const id of ids) {
+    const copy = await copyFile({ ...command, id }, place, deps);
+    if (copy !== undefined) copies.push(copy);
+  }
+  return copies;
+}
+
+/** Copies the attachment of the command. Undefined if the field does not take it. */
+async function copyFile(
+  { id, ...command }: Command & { readonly id: string },
+  place: Place,
+  deps: CopyFilesDeps,
+): Promise<RecordState | undefined> {
+  const original = await deps.readState(command.model, id);
+  const stored = original && toCopy(original, place);
+  if (stored === undefined) return undefined;
+  await requireQuota(command.actor.id, deps);
+  const step = `copy/${place.entityType}/${place.field}/${id}`;
+  const { state } = await deps.sendToOwner(uploadCommand, {
+    ...command,
+    body: stored,
+    commandId: keyOfStep(command.commandId, step),
+    conditions: {},
+    untilReadable: true,
+  });
+  return state;
+}
+
+/** Undefined for a file that the field does not take. */
+function toCopy({ deleted, values }: RecordState, place: Place): StoredFile | undefined {
+  const { name, type, size, sha256, role } = values;
+  const isWhole =
+    typeof type === 'string' && typeof size === 'number' && typeof sha256 === 'string';
+  if (deleted || !isWhole || role === 'Export File') return undefined;
+  const isFit = size <= limitOf(place.definition) && takesType(place.definition, { type, name });
+  return isFit ? { name, type, size, sha256, role: 'Attachment', ...holderOf(place) } : undefined;
+}
+
+function attributesOf({ field, definition }: Place, copies: readonly RecordState[]) {
+  const byId = (attribute: 'name' | 'type') =>
+    Object.fromEntries(copies.map(({ id, values }) => [id, values[attribute] ?? null]));
+  if (fieldTypeOf(definition).holdsFiles?.isMany === true) {
+    return {
+      [`${field}Ids`]: copies.map(({ id }) => id),
+      [`${field}Names`]: byId('name'),
+      [`${field}Types`]: byId('type'),
+    };
+  }
+  const [copy] = copies;
+  return { [`${field}Id`]: copy?.id ?? null, [`${field}Name`]: copy?.values['name'] ?? null };
+}

@@ -1,0 +1,21 @@
+import { decideWrite } from '../../../shared/domain/record/decide.ts';
+import type { Append } from '../forwarding/append.ts';
+import { defineCommand } from '../forwarding/define-command.ts';
+import { asObject, asText } from '../forwarding/read-body.ts';
+
+/** Settings that a request changes. Sent between instances as JSON. */
+export interface ChangedSettings {
+  readonly personNameFormat: string;
+}
+
+export const changeSettingsCommand = defineCommand({
+  name: 'change-settings',
+  readBody: asObject<ChangedSettings>({ personNameFormat: asText }),
+  execute: ({ appendToDirectory }: { readonly appendToDirectory: Append }, request) =>
+    appendToDirectory(request, {
+      id: request.id,
+      decide: (state) => decideWrite(state, { ...request.body }),
+    }),
+});
+
+export const settingsCommands = [changeSettingsCommand] as const;

@@ -1,0 +1,109 @@
+import { Alert, Badge, Loader, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Condition, listQuery } from '../../api/records.ts';
+import type { Webhook } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+
+/** The option of a webhook without a user. No user has such an id. */
+const noUser = '$none';
+const typingPauseMs = 250;
+const apiUsers: readonly Condition[] = [
+  { type: 'equals', attribute: 'type', value: 'api' },
+  { type: 'isTrue', attribute: 'isActive' },
+];
+
+interface Props {
+  /** Null: deliberately no user. Undefined: not chosen yet. */
+  readonly userId: string | null | undefined;
+  readonly userName?: string | null | undefined;
+  readonly error: string | undefined;
+  readonly onChange: (userId: string | null) => void;
+}
+
+/** Selects the API User whose role limits what a webhook sends. */
+export function WebhookUserSelect({ userId, userName, error, onChange }: Props) {
+  const t = useText();
+  const [typed, setTyped] = useState('');
+  const none = { value: noUser, label: t('webhooks.noUser') };
+  const current = userId ? [{ value: userId, label: userName || userId }] : [];
+  const { options, isFetching } = useApiUsers(typed, current);
+  return (
+    <>
+      <Select
+        label={t('webhooks.user')}
+        description={t('webhooks.userText')}
+        required
+        searchable
+        placeholder={t('record.pick')}
+        data={[...options, none]}
+        value={userId === null ? noUser : (userId ?? null)}
+        error={error}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        filter={(found) => found.options}
+        rightSection={isFetching ? <Loader size={14} /> : undefined}
+        onChange={(value) => {
+          if (value !== null) onChange(value === noUser ? null : value);
+        }}
+      />
+      {userId === null ? (
+        <Alert color="red" title={t('webhooks.noUser')}>
+          {t('webhooks.noUserText')}
+        </Alert>
+      ) : null}
+    </>
+  );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Active API users that match the typed text, after the current one. */
+function useApiUsers(typed: string, current: readonly Option[]) {
+  const t = useText();
+  const [settled] = useDebouncedValue(typed, typingPauseMs);
+  const [known, setKnown] = useState<ReadonlySet<string>>(new Set([t('webhooks.noUser')]));
+  const search = {
+    entity: 'User',
+    select: ['userName'],
+    orderBy: 'userName',
+    order: 'asc',
+    // The text of a chosen option is no search.
+    textFilter: known.has(settled) ? '' : settled.trim(),
+    where: apiUsers,
+  } as const;
+  const { data, isFetching } = useQuery({
+    ...listQuery(search, 0),
+    placeholderData: keepPreviousData,
+  });
+  const found = (data?.list ?? []).map(({ id, userName }) => ({
+    value: id,
+    label: String(userName ?? id),
+  }));
+  const labels = [...current, ...found].map(({ label }) => label);
+  if (labels.some((label) => !known.has(label))) setKnown(new Set([...known, ...labels]));
+  const others = current.filter(({ value }) => !found.some((one) => one.value === value));
+  return { options: [...others, ...found], isFetching };
+}
+
+/** The API User of a webhook, or a mark that it sends everything. */
+export function WebhookUser({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const { userId, userName } = webhook;
+  if (!userId) {
+    return (
+      <Badge color="red" variant="light" tt="none" radius="sm">
+        {t('webhooks.noUser')}
+      </Badge>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {t('webhooks.user')}: {userName || userId}
+    </Text>
+  );
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply } from 'fastify';
+import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
+import { last, type Parameters, splitNames } from './request/read-parameters.ts';
+
+/** Attributes of every record that no definition has. */
+const keyNames: ReadonlySet<string> = new Set(['', 'id', 'deleted', 'versionNumber']);
+
+/** Lists selected attributes that do not exist or that the role hides in `X-Ignored-Attributes`. */
+export function nameIgnoredSelection(
+  reply: FastifyReply,
+  { model, view }: Pick<Reader, 'model' | 'view'>,
+  select: readonly string[] | undefined,
+): void {
+  const isIgnored = (name: string): boolean => {
+    const attribute = model.attribute.get(name);
+    return attribute === undefined ? !keyNames.has(name) : !view.isVisible(attribute);
+  };
+  setIgnoredHeader(reply, (select ?? []).filter(isIgnored));
+}
+
+/** Lists what `select` and `orderBy` name in `X-Ignored-Attributes`: for lists with a fixed form and order. */
+export function nameIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
+  const order = last(parameters, 'orderBy') ?? last(parameters, 'sortBy') ?? [];
+  const names = [...readSelect(parameters), ...[order].flat()];
+  setIgnoredHeader(
+    reply,
+    names.filter((name) => name !== ''),
+  );
+}
+
+/** The names in `attributeSelect` or `select`. */
+export function readSelect(parameters: Parameters): readonly string[] {
+  return splitNames(parameters.get('attributeSelect') ?? parameters.get('select') ?? []);
+}

@@ -1,0 +1,2 @@
+/** Entity type of settings of the installation in the directory log. */
+export const settingType = 'Setting';

@@ -1,0 +1,12 @@
+import { type Actor, accessLevel } from '../access/actor.ts';
+import type { RecordState } from '../record/record-state.ts';
+import { toWebhook } from './record/webhook.ts';
+
+/**
+ * Whether the actor may learn about events that a webhook does not send, such as their number: it reveals when records
+ * change that the actor may not read.
+ */
+export function seesHidden(actor: Actor, webhook: RecordState): boolean {
+  const level = accessLevel(actor, toWebhook(webhook).entityType, 'read');
+  return level === 'all' || level === 'yes';
+}

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '../../secrets/derive-key.ts';
+
+/** Proves that a PROXY header comes from a load balancer of this installation. */
+export interface ProxySignature {
+  /** The line before the header. */
+  sign(header: string): string;
+  isValid(signed: {
+    readonly timeMs: number;
+    readonly mac: string;
+    readonly header: string;
+  }): boolean;
+}
+
+/** Signatures are accepted this long: a process that gets hold of a port could otherwise reuse them for ever. */
+const MAX_AGE_MS = 300_000;
+
+/** `masterKeyHex` is the key of the installation. */
+export function createProxySignature(
+  masterKeyHex: string,
+  now: () => number = Date.now,
+): ProxySignature {
+  const key = deriveKey(masterKeyHex, 'annals proxy header v1');
+  const macOf = (timeMs: number, header: string) =>
+    createHmac('sha256', key).update(`${timeMs} ${header}`).digest();
+  return {
+    sign(header) {
+      const timeMs = now();
+      return `ANNALS ${timeMs} ${macOf(timeMs, header).toString('hex')}\r\n`;
+    },
+    isValid({ timeMs, mac, header }) {
+      if (Math.abs(now() - timeMs) > MAX_AGE_MS) return false;
+      return timingSafeEqual(macOf(timeMs, header), Buffer.from(mac, 'hex'));
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/errors.ts';
+import { printable } from '../domain/printable.ts';
+
+/**
+ * Refuses query parameters that the description of the route does not have: a misspelled filter would return everything.
+ * For routes that EspoCRM does not have; its clients send parameters that it ignores.
+ */
+export function refuseUnknownParameters({ query, routeOptions }: FastifyRequest): void {
+  const { querystring } = routeOptions.schema ?? {};
+  const { properties = {} } = (querystring ?? {}) as { readonly properties?: object };
+  const known = Object.keys(properties);
+  const unknown = Object.keys(query as object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const hint =
+    known.length === 0 ? 'It has no parameters.' : `It has the parameters ${known.join(', ')}.`;
+  const message = `Parameter '${printable(unknown)}' is not supported here. ${hint}`;
+  throw new Refusal('invalid', 'parameter.unsupported', message);
+}

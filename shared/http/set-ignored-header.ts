@@ -1,0 +1,27 @@
+import type { FastifyReply } from 'fastify';
+
+/** Keeps the header small, whatever names a client sends. */
+const MAX_NAMED = 50;
+const MAX_NAME_LENGTH = 100;
+const MAX_NAMES_LENGTH = 2_000;
+
+/**
+ * Lists attributes that a request named and that had no effect in `X-Ignored-Attributes`: percent-encoded, in the order
+ * of the request, as many as fit.
+ */
+export function setIgnoredHeader(reply: FastifyReply, names: Iterable<string>): void {
+  const header = toHeader([...new Set(names)].slice(0, MAX_NAMED));
+  if (header !== '') void reply.header('X-Ignored-Attributes', header);
+}
+
+function toHeader(names: readonly string[]): string {
+  let header = '';
+  for (const name of names) {
+    if (name.length > MAX_NAME_LENGTH) continue;
+    const encoded = encodeURIComponent(name.toWellFormed());
+    const longer = header === '' ? encoded : `${header}, ${encoded}`;
+    if (longer.length > MAX_NAMES_LENGTH) break;
+    header = longer;
+  }
+  return header;
+}

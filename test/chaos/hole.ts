@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
+import { eventually } from '../support/eventually.ts';
+import type { StartedProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { flipBit } from '../support/log/damage-segment.ts';
+
+const holeKinds = ['half', 'all', 'bit', 'compaction'] as const;
+
+/** A part of the log that is gone or damaged. */
+interface HoleDraw {
+  readonly kind: (typeof holeKinds)[number];
+  readonly partition: number;
+}
+
+/** What was made and found, for the report. */
+export interface Hole extends HoleDraw {
+  /** Until writes were refused with the reason; undefined if writes continue. */
+  readonly refusedAfterMs: number | undefined;
+  readonly namedAs: string;
+  readonly repairMs: number;
+  /** Entries that the repair could not keep, each with the reason. */
+  readonly lost: readonly string[];
+  readonly violations: readonly string[];
+}
+
+interface HoleDeps {
+  readonly product: StartedProduct;
+  readonly api: ApiClient;
+  readonly topic: string;
+  readonly topicPrefix: string;
+}
+
+export function drawHole(random: RandomSource, partitions: number): HoleDraw {
+  return { kind: random.pick(holeKinds), partition: random.int(partitions) };
+}
+
+/**
+ * Makes a hole in the records while clients write and read, waits until the product names it, and repairs it as documented:
+ * Postgres has to keep every event, and the new log has to get them.
+ */
+export async function makeHole(deps: HoleDeps, draw: HoleDraw): Promise<Hole> {
+  const { product, topic } = deps;
+  const { kind, partition } = draw;
+  const at = Date.now();
+  await dig(deps, draw);
+  const place = kind === 'compaction' ? `${topic}/` : `${topic}/${partition}`;
+  const refusedAfterMs = kind === 'bit' ? undefined : (await untilRefused(deps, place)) - at;
+  const namedAs = await expectNamed(deps, kind === 'bit' ? `damaged on disk at ${place}` : place);
+  const before = await readHistory(product);
+  const repairedAt = Date.now();
+  const ofPartition = kind === 'compaction' ? [] : ['--partition', String(partition)];
+  const { code, stdout, stderr } = await annals(deps, [
+    ...['rebuild-log', '--replace', ...ofPartition, '--yes', '--json'],
+  ]);
+  if (code !== 0) throw new Error(`annals rebuild-log failed: ${stdout}${stderr}`);
+  const { lost } = JSON.parse(stdout) as { lost: readonly string[] };
+  const repairMs = Date.now() - repairedAt;
+  const after = await readHistory(product);
+  const dropped = [...before].filter(([key, digest]) => after.get(key) !== digest);
+  const violations = dropped.map(([key]) => `the repair dropped or changed event ${key}`);
+  return { ...draw, refusedAfterMs, namedAs, repairMs, lost, violations };
+}
+
+async function dig({ product, topic }: HoleDeps, { kind, partition }: HoleDraw) {
+  switch (kind) {
+    case 'half':
+    case 'all':
+      return deleteEntries(product, { topic, partition, share: kind === 'all' ? 1 : 0.5 });
+    case 'bit':
+      // The first batch has the fence of the first owner.
+      flipBit(product.dataDir, { topic, partition, batch: 1 });
+      return undefined;
+    case 'compaction':
+      return compact(product, topic);
+  }
+}
+
+type Admin = ReturnType<ReturnType<typeof createKafkajsClient>['admin']>;
+
+async function withAdmin<Answer>(
+  product: StartedProduct,
+  work: (admin: Admin) => Promise<Answer>,
+): Promise<Answer> {
+  const address = toKafkaAddress(product.access().kafka, 'chaos');
+  const admin = createKafkajsClient(address, pino({ level: 'silent' })).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function deleteEntries(
+  product: StartedProduct,
+  {
+    topic,
+    partition,
+    share,
+  }: { readonly topic: string; readonly partition: number; readonly share: number },
+): Promise<void> {
+  await withAdmin(product, async (admin) => {
+    const ends = await admin.fetchTopicOffsets(topic);
+    const end = Number(ends.find((one) => one.partition === partition)?.offset ?? 0);
+    const offset = String(Math.max(1, Math.floor(end * share)));
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset }] });
+  });
+}
+
+const TOPIC = 2;
+const ROLLING_MS = 3_000;
+
+/** Kafka compacts segments that further writes roll. */
+async function compact(product: StartedProduct, topic: string): Promise<void> {
+  const settings = {
+    'cleanup.policy': 'compact',
+    'segment.ms': '100',
+    'min.cleanable.dirty.ratio': '0.01',
+    'max.compaction.lag.ms': '100',
+  };
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  await withAdmin(product, (admin) =>
+    admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ type: TOPIC, name: topic, configEntries }],
+    }),
+  );
+  await sleep(ROLLING_MS);
+}
+
+const patience = { timeoutMs: 120_000, intervalMs: 200 };
+const skip = { 'X-Skip-Duplicate-Check': 'true' };
+
+/** The time of the first write that is refused with the place of the hole. */
+async function untilRefused({ api }: HoleDeps, place: string): Promise<number> {
+  return eventually(async () => {
+    const { status, text } = await api.post('/Account', { name: 'Refused' }, skip);
+    expect({ status, text }).toEqual({ status: 503, text: expect.stringContaining(place) });
+    return Date.now();
+  }, patience);
+}
+
+/** Both commands have to name the place and the remedy. */
+async function expectNamed(deps: HoleDeps, place: string): Promise<string> {
+  const found: string[] = [];
+  for (const line of ['doctor', 'verify']) {
+    const { code, stdout, stderr } = await annals(deps, [line]);
+    const output = stdout + stderr;
+    const isNamed =
+      code !== 0 && output.includes(place) && output.includes('rebuild-log --replace');
+    if (!isNamed) throw new Error(`annals ${line} does not name ${place}: ${code} ${output}`);
+    found.push(stderr.trim());
+  }
+  return found.at(-1) ?? '';
+}
+
+async function annals({ product, topicPrefix }: HoleDeps, line: readonly string[]) {
+  return runCli([...line, '--data-dir', product.dataDir], { ANNALS_TOPIC_PREFIX: topicPrefix });
+}
+
+/** By record and version, a digest of the event. */
+async function readHistory(product: StartedProduct): Promise<ReadonlyMap<string, string>> {
+  return withClient(product.access().postgres.url, async (client) => {
+    const { rows } = await client.query<{ key: string; digest: string }>(
+      `select entity_type || '/' || record_id || '/' || version as key, md5(event) as digest
+       from annals.record_history`,
+    );
+    return new Map(rows.map(({ key, digest }) => [key, digest]));
+  });
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from '../support/api-client.ts';
+import type { StartedProduct } from '../support/harness/product.ts';
+import { type ChaosCluster, services } from './chaos-cluster.ts';
+import type { Fault } from './fault.ts';
+import type { Fleet } from './fleet.ts';
+import { measureWaits, type Waits } from './measure-waits.ts';
+import { makePoison, type PoisonDraw, type PoisonOutcome } from './poison.ts';
+
+/** A poison with the waits of all other requests after it. */
+export interface MadePoison extends PoisonOutcome {
+  readonly fault: Fault;
+  /** Whether nothing else disturbed the product; only then the waits are those of the poison. */
+  readonly isCalm: boolean;
+  readonly reads: Waits;
+  readonly writes: Waits;
+}
+
+interface MeasureDeps {
+  readonly cluster: ChaosCluster;
+  readonly fleet: Fleet;
+  readonly admin: ApiClient;
+}
+
+/** Others' requests are measured for so long after a poison, before the next fault. */
+const MEASURED_MS = 3_000;
+
+/** Adds a poison when nothing else disturbs the product, if that comes soon, and measures everything else after it. */
+export async function measurePoison(
+  { cluster, fleet, admin }: MeasureDeps,
+  number: number,
+  draw: PoisonDraw,
+): Promise<MadePoison> {
+  const isCalm = await becomesCalm(cluster.product, fleet);
+  const at = Date.now();
+  const outcome = await makePoison({ admin, number, isCalm }, draw);
+  await sleep(Math.max(0, at + MEASURED_MS - Date.now()));
+  const during = { from: at, until: at + MEASURED_MS };
+  const what = `poison ${draw.name}${draw.isLater ? ', later' : ''} → ${outcome.says}`;
+  return {
+    ...outcome,
+    isCalm,
+    fault: { what, at, ms: MEASURED_MS },
+    reads: measureWaits(fleet, 'read', during),
+    writes: measureWaits(fleet, 'write', during),
+  };
+}
+
+const CALM_WITHIN_MS = 15_000;
+const CALM_FOR_MS = 1_500;
+const CALM_WAIT_MS = 800;
+
+/** False if some process is not ready for long, or some request waits. */
+async function becomesCalm(product: StartedProduct, fleet: Fleet): Promise<boolean> {
+  const until = Date.now() + CALM_WITHIN_MS;
+  let calmSince: number | undefined;
+  while (Date.now() < until) {
+    const isCalm = longestWait(fleet) < CALM_WAIT_MS && (await areReady(product));
+    calmSince = isCalm ? (calmSince ?? Date.now()) : undefined;
+    if (calmSince !== undefined && Date.now() - calmSince > CALM_FOR_MS) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+function longestWait({ waiting }: Fleet): number {
+  const oldest = Math.min(...[...waiting.values()].map(({ since }) => since));
+  return waiting.size === 0 ? 0 : Date.now() - oldest;
+}
+
+async function areReady(product: StartedProduct): Promise<boolean> {
+  const answers = services.map((name) =>
+    fetch(`${product.internalUrl(name)}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  return (await Promise.all(answers)).every(Boolean);
+}

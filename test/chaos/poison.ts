@@ -1,0 +1,240 @@
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import type { LoggedEvent } from '../../shared/events/log-entry.ts';
+import { type ApiAnswer, type ApiClient, recordIn } from '../support/api-client.ts';
+import type { RandomSource } from '../support/builders/random-source.ts';
+
+/** Begins each text that makes service-hook.mjs, or a trigger in Postgres, spoil the change that has it. */
+const MARK = 'chaos-poison-';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A change that is accepted by a defective decision, and that the tables refuse. */
+interface Poison {
+  readonly name: string;
+  readonly entityType: string;
+  /** Of a record that the tables take. */
+  readonly sound: Values;
+  readonly poisoned: Values;
+}
+
+const opportunity = { name: 'Deal', closeDate: '2027-01-31', amount: 1, amountCurrency: 'USD' };
+
+const ofType = (name: string, entityType: string, sound: Values): Poison => ({
+  name,
+  entityType,
+  sound,
+  poisoned: { description: `${MARK}${name}` },
+});
+
+/** A refusal that values alone cannot cause: a trigger raises it. */
+const ofTrigger = (name: string, sqlState: string): Poison => ({
+  name,
+  entityType: 'Account',
+  sound: { name: 'Sound' },
+  poisoned: { name: `${MARK}${sqlState}` },
+});
+
+/** Its table has nearly as many columns as definitions may have. */
+const WIDE_TYPE = 'ChaosWide';
+const BROKEN_TYPE = 'ChaosBroken';
+
+const poisons: readonly Poison[] = [
+  ofType('integer', 'Opportunity', opportunity),
+  ofType('number', 'Opportunity', opportunity),
+  ofType('date', 'Opportunity', opportunity),
+  ofType('index', 'Contact', { lastName: 'Indexed' }),
+  ofType('row', WIDE_TYPE, { name: 'Wide' }),
+  ofTrigger('constraint', '23514'),
+  ofTrigger('type', '42804'),
+];
+
+/** What the nemesis draws: the class of the poison, and whether a sound record has it added by a later change. */
+export interface PoisonDraw {
+  readonly name: string;
+  readonly isLater: boolean;
+}
+
+const otherNames = ['nul', 'columns'];
+
+export function drawPoison(random: RandomSource): PoisonDraw {
+  const isLater = random.chance(0.5);
+  return { name: random.pick([...poisons.map(({ name }) => name), ...otherNames]), isLater };
+}
+
+/** What the answers to a poison have to be, and were not. */
+export interface PoisonOutcome {
+  /** The Idempotency-Key of the change, if the log has to have it. */
+  readonly commandId: string | undefined;
+  readonly says: string;
+  readonly complaints: readonly string[];
+}
+
+interface PoisonDeps {
+  readonly admin: ApiClient;
+  /** Distinguishes the poisons of a run. */
+  readonly number: number;
+  /** Whether nothing else disturbs the product, so that each answer has to be the one that is documented. */
+  readonly isCalm: boolean;
+}
+
+export async function makePoison(
+  deps: PoisonDeps,
+  { name, isLater }: PoisonDraw,
+): Promise<PoisonOutcome> {
+  if (name === 'columns') return defineBrokenType(deps);
+  const poison = poisons.find((one) => one.name === name);
+  return poison === undefined ? sendNul(deps) : spoilRecord(deps, poison, isLater);
+}
+
+async function spoilRecord(
+  { admin, number, isCalm }: PoisonDeps,
+  { entityType, sound, poisoned }: Poison,
+  isLater: boolean,
+): Promise<PoisonOutcome> {
+  const commandId = `poison-${number}`;
+  const headers = { 'Idempotency-Key': commandId, 'X-Skip-Duplicate-Check': 'true' };
+  const path = `/${entityType}`;
+  if (!isLater) {
+    const answer = await admin
+      .post(path, { ...sound, ...poisoned }, headers)
+      .catch(() => undefined);
+    return judge(answer, { isCalm, commandId });
+  }
+  const made = await admin
+    .post(path, sound, { ...headers, 'Idempotency-Key': `${commandId}-sound` })
+    .catch(() => undefined);
+  if (made?.status !== 200)
+    return {
+      commandId: undefined,
+      says: 'no record to spoil',
+      complaints: unexpected(made, { isCalm }),
+    };
+  const ofRecord = `${path}/${recordIn(made).id}`;
+  const answer = await admin.put(ofRecord, poisoned, headers).catch(() => undefined);
+  const outcome = judge(answer, { isCalm, commandId });
+  if (answer?.status !== 500) return outcome;
+  const complaints = [
+    ...outcome.complaints,
+    ...(await expectQuarantined('read', isCalm, () => admin.get(ofRecord))),
+    ...(await expectQuarantined('write', isCalm, () => admin.put(ofRecord, sound))),
+  ];
+  return { ...outcome, complaints };
+}
+
+/** No value with a NUL gets as far as the log: readers would not take the entry, nor any that its writer appends after it. */
+async function sendNul({ admin, number }: PoisonDeps): Promise<PoisonOutcome> {
+  const headers = { 'Idempotency-Key': `nul-${number}`, 'X-Skip-Duplicate-Check': 'true' };
+  const body = { name: 'Nul', description: `${MARK}nul` };
+  const answer = await admin.post('/Account', body, headers).catch(() => undefined);
+  const isTaken = answer !== undefined && answer.status < 500;
+  const complaints = isTaken ? [`a change with a NUL was answered with ${describe(answer)}`] : [];
+  return { commandId: undefined, says: describe(answer), complaints };
+}
+
+async function defineBrokenType(deps: PoisonDeps): Promise<PoisonOutcome> {
+  const { admin, number, isCalm } = deps;
+  const name = `${BROKEN_TYPE}${number}`;
+  const answer = await defineType(admin, name, `${MARK}columns`).catch(() => undefined);
+  const says = describe(answer);
+  if (answer?.status !== 200)
+    return { commandId: undefined, says, complaints: unexpected(answer, { isCalm }) };
+  const { name: entityType } = answer.body as { name: string };
+  const complaints = await expectQuarantined('write', isCalm, () =>
+    admin.post(`/${entityType}`, { name: 'Never' }),
+  );
+  return { commandId: undefined, says, complaints };
+}
+
+function defineType(admin: ApiClient, name: string, label: string): Promise<ApiAnswer> {
+  return admin.post('/EntityManager/action/createEntity', {
+    ...{ name, type: 'Base', stream: false, labelSingular: label, labelPlural: name },
+  });
+}
+
+function judge(
+  answer: ApiAnswer | undefined,
+  { isCalm, commandId }: { readonly isCalm: boolean; readonly commandId: string },
+): PoisonOutcome {
+  const isUnstorable = answer?.status === 500 && codeOf(answer) === 'change.unstorable';
+  const complaints = isUnstorable ? [] : unexpected(answer, { isCalm });
+  return { commandId: isUnstorable ? commandId : undefined, says: describe(answer), complaints };
+}
+
+/** Under other faults a request may get no answer or a 503. No poison may be acknowledged or blamed on the client. */
+function unexpected(
+  answer: ApiAnswer | undefined,
+  { isCalm }: Pick<PoisonDeps, 'isCalm'>,
+): readonly string[] {
+  if (!isCalm && (answer === undefined || answer.status >= 500)) return [];
+  return [`a poison was answered with ${describe(answer)}`];
+}
+
+async function expectQuarantined(
+  what: string,
+  isCalm: boolean,
+  request: () => Promise<ApiAnswer>,
+): Promise<readonly string[]> {
+  const answer = await request().catch(() => undefined);
+  if (answer?.status === 409 && codeOf(answer) === 'record.quarantined') return [];
+  if (!isCalm && (answer === undefined || answer.status >= 500)) return [];
+  return [`a ${what} of a quarantined record was answered with ${describe(answer)}`];
+}
+
+function codeOf({ body }: ApiAnswer): unknown {
+  return Object(body).code;
+}
+
+function describe(answer: ApiAnswer | undefined): string {
+  return answer === undefined ? 'no answer' : `${answer.status} ${codeOf(answer) ?? ''}`.trim();
+}
+
+/** Prepares a product for poisons: a wide type, and triggers that the table of accounts gets whenever it is created. */
+export async function preparePoisons(admin: ApiClient, databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, (client) => client.query(triggers));
+  const { status, text } = await defineType(admin, WIDE_TYPE, `${MARK}wide`);
+  if (status !== 200) throw new Error(`${WIDE_TYPE} was not defined: ${text}`);
+}
+
+const triggers = `
+  create function public.chaos_refuse() returns trigger language plpgsql as $$
+  begin
+    if new.name like '${MARK}%' then
+      raise exception 'refused by chaos' using errcode = substring(new.name from ${MARK.length + 1} for 5);
+    end if;
+    return new;
+  end $$;
+  create function public.chaos_guard_accounts() returns event_trigger language plpgsql as $$
+  declare made record;
+  begin
+    for made in select object_identity as name from pg_event_trigger_ddl_commands()
+      where command_tag = 'CREATE TABLE' and object_identity in ('annals.account', 'annals_rebuild.account')
+    loop
+      execute format('create trigger chaos_refuse before insert or update on %s
+        for each row execute function public.chaos_refuse()', made.name);
+    end loop;
+  end $$;
+  create event trigger chaos_guard_accounts on ddl_command_end execute function public.chaos_guard_accounts();
+  create trigger chaos_refuse before insert or update on annals.account
+    for each row execute function public.chaos_refuse();`;
+
+/** What the log says has to be in quarantine. */
+export interface ExpectedQuarantine {
+  /** As `Type/id`. */
+  readonly records: ReadonlySet<string>;
+  readonly entityTypes: ReadonlySet<string>;
+}
+
+/** `definitions` are the events of the directory. */
+export function expectQuarantine(
+  events: readonly LoggedEvent[],
+  definitions: readonly LoggedEvent[],
+): ExpectedQuarantine {
+  const isPoisoned = ({ changes }: LoggedEvent) => JSON.stringify(changes).includes(MARK);
+  const records = events
+    .filter(isPoisoned)
+    .map(({ entityType, recordId }) => `${entityType}/${recordId}`);
+  const broken = definitions
+    .filter((event) => isPoisoned(event) && event.recordId !== WIDE_TYPE)
+    .map(({ recordId }) => recordId);
+  return { records: new Set(records), entityTypes: new Set(broken) };
+}
