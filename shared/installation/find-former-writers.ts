@@ -40,26 +40,24 @@ export async function findFormerWriters(
       return { topic, partition, offset: from > start ? from : start };
     }),
   );
-  const found = await readPartitions(connection, places, liveRead);
-  const written = await Promise.all(
-    found.map(async ({ topic, partition, messages }) => {
-      const position = readable.find((one) => one.topic === topic && one.partition === partition);
-      const [first] = messages;
-      if (position === undefined || first === undefined) return [];
-      const rejected = await findRejected(client, { topic, partition, offset: first.offset });
-      // A stranger may use the token of a writer: such entries are rejected.
-      const accepted = messages.filter(
-        (message) =>
-          message.offset < position.offset &&
-          !rejected.has(message.offset) &&
-          tokenOf(message) === position.token,
-      );
-      // An earlier version uses its own token, and none of the entries with this token has a code.
-      const isFormer = accepted.length > 0 && accepted.every(({ proof }) => proof === 'none');
-      return isFormer ? [`${topic}/${partition}`] : [];
-    }),
-  );
-  return written.flat();
+  const former: string[] = [];
+  for (const { topic, partition, messages } of await readPartitions(connection, places, liveRead)) {
+    const position = readable.find((one) => one.topic === topic && one.partition === partition);
+    const [first] = messages;
+    if (position === undefined || first === undefined) continue;
+    const rejected = await findRejected(client, { topic, partition, offset: first.offset });
+    // A stranger may use the token of a writer: such entries are rejected.
+    const accepted = messages.filter(
+      (message) =>
+        message.offset < position.offset &&
+        !rejected.has(message.offset) &&
+        tokenOf(message) === position.token,
+    );
+    // An earlier version uses its own token, and none of the entries with this token has a code.
+    const isFormer = accepted.length > 0 && accepted.every(({ proof }) => proof === 'none');
+    if (isFormer) former.push(`${topic}/${partition}`);
+  }
+  return former;
 }
 
 /** Offsets from the given one on. */

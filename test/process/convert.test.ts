@@ -14,7 +14,9 @@ let product: StartedProduct;
 let api: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `convert-${process.pid}` } });
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: `convert-${process.pid}`, API_CUSTOM_PREFIX: 'taken' },
+  });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
 });
 afterAll(async () => {

@@ -61,8 +61,8 @@ it.skipIf(former === undefined)(
         expect(new Set(ids).size).toBe(events);
       });
       for (const line of [['verify'], ['verify', '--webhooks']]) {
-        const { code, stdout, stderr } = await runCli([...line, '--data-dir', dataDir], {});
-        expect({ line, code, stdout, stderr }).toMatchObject({ code: 0 });
+        const { code, stdout, stderr } = await runCli([...line, '--data-dir', dataDir], {}, root);
+        expect(code, `${line.join(' ')}: ${stdout}${stderr}`).toBe(0);
       }
       api.close();
       await product.stop();

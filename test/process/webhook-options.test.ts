@@ -109,6 +109,19 @@ describe('the options of a webhook', () => {
     await admin.delete(path);
   });
 
+  it('come with a warning as long as the webhook has no API User', async () => {
+    const admin = api.as(withPassword(product.access().admin));
+    const url = subscriber.url('/warned');
+    const created = await admin.post('/Webhook', { event: 'Account.create', url });
+    expect(created.headers['x-warning']).toMatch(/user/i);
+    const path = `/Webhook/${recordIn(created).id}`;
+    const bound = await admin.put(path, { userId: 'api-key' });
+    expect(bound.headers['x-warning']).toBeUndefined();
+    const unbound = await admin.put(path, { userId: null });
+    expect(unbound.headers['x-warning']).toMatch(/user/i);
+    await admin.delete(path);
+  });
+
   it('stay as they are once the user may no longer read the records, unless it is switched off', async () => {
     const admin = api.as(withPassword(product.access().admin));
     const granted = { Webhook: true, Lead: { read: 'all' } };
