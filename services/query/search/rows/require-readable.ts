@@ -63,6 +63,8 @@ export async function requireReadableRow(
 ): Promise<Row> {
   if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
+  // A condition is null for records that were readable until a rule removed them, such as replaced files.
+  if (row[readableColumn] === null) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {
     throw new Refusal('forbidden', 'access.denied', "No 'read' access.");
   }
