@@ -316,11 +316,11 @@ describe('a field for files', () => {
       ];
       expect(one.body).toMatchObject({ ...related, parentId: null });
       expect(many.body).toMatchObject({ ...parent, relatedId: null });
-      const { list } = listIn(await client.get('/Attachment?maxSize=5'));
+      const { list } = listIn(await client.get('/Attachment?maxSize=20'));
       expect(list.find(({ id }) => id === scan)).toMatchObject(related);
       expect(list.find(({ id }) => id === copy)).toMatchObject(parent);
     }
-    const theirs = await makeUser({ Paper: { ...all, read: 'own' } });
+    const theirs = await makeUser({ Paper: all });
     const own = await uploaded(Buffer.from('own'), scanOf, theirs.client);
     const made = recordIn(await theirs.client.post('/Paper', { name: 'Theirs', scanId: own })).id;
     expect((await theirs.client.get(`/Attachment/${own}`)).body).toMatchObject({ relatedId: made });
@@ -345,7 +345,7 @@ describe('a field for files', () => {
     for (const client of [api, admin]) {
       expect((await client.get(`/Attachment/${first}`)).status).toBe(404);
       expect((await client.get(`/Attachment/${copy}`)).status).toBe(404);
-      const listed = listIn(await client.get('/Attachment?maxSize=10')).list.map((file) => file.id);
+      const listed = listIn(await client.get('/Attachment?maxSize=20')).list.map((file) => file.id);
       expect(listed).toContain(second);
       expect(listed).not.toContain(first);
       expect(listed).not.toContain(copy);
