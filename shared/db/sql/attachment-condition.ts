@@ -28,8 +28,9 @@ export function attachmentCondition(
   const isKept = `nullif(not ${isReleased(model, findModel, alias)}, false)`;
   if (actor.type === 'admin') return isKept;
   const own = rowCondition({ actor, model, right: 'read' }, alias, viewer) ?? 'true';
-  const held = readableHolders(reader).map(({ readable, ...place }) =>
-    isHeld(place, alias, `not h.deleted and ${readable}`),
+  // Exports have no field: their comparisons are null.
+  const held = readableHolders(reader).map(
+    ({ readable, ...place }) => `${isHeld(place, alias, `not h.deleted and ${readable}`)} is true`,
   );
   return `(${[`(${own} and ${isKept})`, ...held].join(' or ')})`;
 }
