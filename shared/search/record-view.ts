@@ -153,6 +153,10 @@ function linkedModels({ through, parent }: Attribute, findModel: FindModel) {
 
 function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView['rows'] {
   const rows: RecordView['rows'] = (target, alias) => {
+    const isFile = target === model && target.definition.isFile === true;
+    if (isFile) {
+      return attachmentCondition({ actor, model, findModel, rows }, alias, viewerExpressions);
+    }
     if (actor.type === 'admin') return undefined;
     if (accessOf(target.definition) === 'switch') {
       return `${alias}.${columnName(ownerAttributes(target).owner)} = ${viewerExpressions.id}`;
@@ -160,9 +164,6 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
     if (target !== model && isOpenBehindLinks(target)) return undefined;
     if (target.definition.isPost === true) {
       return postCondition({ actor, model: target, findModel }, alias, viewerExpressions);
-    }
-    if (target.definition.isFile === true) {
-      return attachmentCondition({ actor, model, findModel, rows }, alias, viewerExpressions);
     }
     return rowCondition({ actor, model: target, right: 'read' }, alias, viewerExpressions);
   };

@@ -69,7 +69,7 @@ async function makeUser(data: object, more: object = {}) {
     await admin.post('/User', { userName: name, type: 'api', rolesIds: [role.id] }),
   );
   const key = String(user['apiKey']);
-  return { key, client: admin.as(withApiKey({ apiKey: key })) };
+  return { id: user.id, key, client: admin.as(withApiKey({ apiKey: key })) };
 }
 
 const forCase = { parentType: 'Case', field: 'attachments' };
@@ -300,6 +300,64 @@ describe('a field for files', () => {
     expect(missing.body).toMatchObject({ errors: [{ field: 'file', type: 'required' }] });
   });
 
+  it('names the record that holds the file in the attachment, for readers of the record', async () => {
+    const scanOf = { relatedType: 'Paper', field: 'scan' };
+    const scan = await uploaded(Buffer.from('scan'), scanOf);
+    const copy = await uploaded(Buffer.from('copy'), { parentType: 'Paper', field: 'copies' });
+    expect((await api.get(`/Attachment/${scan}`)).body).toMatchObject({ relatedId: null });
+    const files = { scanId: scan, copiesIds: [copy] };
+    const paper = recordIn(await api.post('/Paper', { name: 'Held', ...files })).id;
+    const related = { relatedType: 'Paper', relatedId: paper, relatedName: 'Held' };
+    const parent = { parentType: 'Paper', parentId: paper, parentName: 'Held' };
+    for (const client of [api, admin]) {
+      const [one, many] = [
+        await client.get(`/Attachment/${scan}`),
+        await client.get(`/Attachment/${copy}`),
+      ];
+      expect(one.body).toMatchObject({ ...related, parentId: null });
+      expect(many.body).toMatchObject({ ...parent, relatedId: null });
+      const { list } = listIn(await client.get('/Attachment?maxSize=20'));
+      expect(list.find(({ id }) => id === scan)).toMatchObject(related);
+      expect(list.find(({ id }) => id === copy)).toMatchObject(parent);
+    }
+    const theirs = await makeUser({ Paper: all });
+    const own = await uploaded(Buffer.from('own'), scanOf, theirs.client);
+    const made = recordIn(await theirs.client.post('/Paper', { name: 'Theirs', scanId: own })).id;
+    expect((await theirs.client.get(`/Attachment/${own}`)).body).toMatchObject({ relatedId: made });
+    const fieldData = { Paper: { scan: { read: 'no', edit: 'no' } } };
+    const closed = { name: unique('closed'), data: { Paper: all }, fieldData };
+    const rolesIds = [recordIn(await admin.post('/Role', closed)).id];
+    expect((await admin.put(`/User/${theirs.id}`, { rolesIds })).status).toBe(200);
+    await eventually(async () => {
+      const read = await theirs.client.get(`/Attachment/${own}`);
+      expect(read.body).toMatchObject({ relatedId: null, relatedName: null });
+    });
+  });
+
+  it('releases a replaced file: it cannot be read or listed until a record holds it again', async () => {
+    const scanOf = { relatedType: 'Paper', field: 'scan' };
+    const first = await uploaded(Buffer.from('first'), scanOf);
+    const second = await uploaded(Buffer.from('second'), scanOf);
+    const copy = await uploaded(Buffer.from('copy'), { parentType: 'Paper', field: 'copies' });
+    const files = { scanId: first, copiesIds: [copy] };
+    const { id } = recordIn(await api.post('/Paper', { name: 'P', ...files }));
+    expect((await api.put(`/Paper/${id}`, { scanId: second, copiesIds: [] })).status).toBe(200);
+    for (const client of [api, admin]) {
+      expect((await client.get(`/Attachment/${first}`)).status).toBe(404);
+      expect((await client.get(`/Attachment/${copy}`)).status).toBe(404);
+      const listed = listIn(await client.get('/Attachment?maxSize=20')).list.map((file) => file.id);
+      expect(listed).toContain(second);
+      expect(listed).not.toContain(first);
+      expect(listed).not.toContain(copy);
+    }
+    expect(await statusOf(first, apiKey)).toBe(404);
+    expect((await api.put(`/Paper/${id}`, { scanId: first })).status).toBe(200);
+    expect(await statusOf(first, apiKey)).toBe(200);
+    expect(await statusOf(second, apiKey)).toBe(404);
+    expect((await api.put(`/Paper/${id}`, { scanId: null })).status).toBe(200);
+    expect(await statusOf(first, apiKey)).toBe(404);
+  });
+
   it('takes only what was uploaded for it, by who puts it there', async () => {
     const elsewhere = await uploaded(Buffer.from('1'));
     const wrong = await api.post('/Paper', { name: 'P', scanId: elsewhere });
@@ -488,6 +546,9 @@ describe('uploads of a hostile user', () => {
     expect(refused).toMatchObject({ status: 413, body: { code: 'file.quota' } });
     const made = await client.post('/Case', { name: unique('c'), attachmentsIds: ids });
     expect(made.status, made.text).toBe(200);
+    expect((await upload(Buffer.from('x'), {}, client)).status).toBe(200);
+    const { id } = recordIn(made);
+    expect((await client.put(`/Case/${id}`, { attachmentsIds: [] })).status).toBe(200);
     expect((await upload(Buffer.from('x'), {}, client)).status).toBe(200);
   });
 });

@@ -344,6 +344,31 @@ describe('a post', () => {
     expect(listIn(await client.get(`/Account/${id}/posts`)).total).toBe(0);
   });
 
+  it('may be marked as internal by its author', async () => {
+    const { id } = await makeAccount();
+    const parent = { type: 'Post', parentType: 'Account', parentId: id };
+    const note = recordIn(await api.post('/Note', { ...parent, post: 'x', isInternal: true }));
+    expect(note).toMatchObject({ isInternal: true });
+    await postUnder(api, 'Account', id, 'y');
+    const marks = async (path: string) =>
+      listIn(await api.get(path)).list.map(({ post, isInternal }) => [post, isInternal]);
+    expect(await marks(`/Account/${id}/stream`)).toEqual([
+      ['y', false],
+      ['x', true],
+      [null, false],
+    ]);
+    expect(await marks('/Stream?maxSize=2')).toEqual([
+      ['y', false],
+      ['x', true],
+    ]);
+    const { client } = await makeUser({ Account: all });
+    expect((await client.put(`/Note/${note.id}`, { isInternal: false })).status).toBe(403);
+    expect((await api.put(`/Note/${note.id}`, { isInternal: false })).status).toBe(200);
+    expect((await api.get(`/Note/${note.id}`)).body).toMatchObject({ isInternal: false });
+    const wrong = await api.post('/Note', { ...parent, post: 'x', isInternal: 'maybe' });
+    expect(wrong.body).toMatchObject({ errors: [{ field: 'isInternal' }] });
+  });
+
   it('is refused where it is none, and changes nothing', async () => {
     const { id } = await makeAccount();
     const parent = { parentType: 'Account', parentId: id };

@@ -1,6 +1,6 @@
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
-import { heldBySomeRecord } from '../../../shared/db/sql/attachment-condition.ts';
+import { wasEverHeld } from '../../../shared/db/sql/attachment-condition.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -13,7 +13,7 @@ const BYTES_PER_MIB = 1024 * 1024;
 export interface QuotaDeps {
   readonly pool: Queryable;
   readonly directory: Pick<Directory, 'entity'>;
-  /** Of the files of one user that no record holds. */
+  /** Of the files of one user that no record has ever held. */
   readonly maxUnattachedBytes: number;
 }
 
@@ -26,7 +26,7 @@ export async function requireQuota(userId: string, deps: QuotaDeps): Promise<voi
       select * from ${liveTable(attachmentType)}
       where created_by_id = $1 and not deleted and role = 'Attachment'
       order by created_at desc limit ${NEWEST}
-    ) a where not ${heldBySomeRecord(model, deps.directory.entity, 'a')}`;
+    ) a where not ${wasEverHeld(model, deps.directory.entity, 'a')}`;
   const values = [userId];
   const { rows } = await orUnavailable(deps.pool.query<{ bytes: number }>({ text, values }));
   const bytes = rows[0]?.bytes ?? 0;

@@ -39,6 +39,7 @@ const streamItem: Part = objectOf(
     attachmentsIds: { type: 'array', items: id },
     attachmentsNames: byId,
     attachmentsTypes: byId,
+    isInternal: { type: 'boolean', description: 'A mark that authors set on posts.' },
     ...postMarks,
   },
   ['id', 'type', 'number', 'post', 'data', 'createdAt', 'parentType', 'parentId'],

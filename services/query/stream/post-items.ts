@@ -13,7 +13,7 @@ export const noteTable = liveTable('Note');
 
 /** The columns of `n`, a row of the notes' table, that make an item. */
 export const postColumns =
-  'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.attachments_ids, n.parent_type, n.parent_id, ' +
+  'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.is_internal, n.attachments_ids, n.parent_type, n.parent_id, ' +
   `${ofFiles('name')} as attachments_names, ${ofFiles('type')} as attachments_types`;
 
 /** SQL for names or types of a post's files, by id. */
@@ -101,6 +101,7 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     attachmentsIds: Array.isArray(row['attachments_ids']) ? row['attachments_ids'] : [],
     attachmentsNames: Object(row['attachments_names'] ?? {}),
     attachmentsTypes: Object(row['attachments_types'] ?? {}),
+    isInternal: row['is_internal'] === true,
     ...noMarks,
   };
 }

@@ -23,6 +23,8 @@ export interface StreamItem extends PostMarks {
   readonly attachmentsIds: readonly AttributeValue[];
   readonly attachmentsNames: Readonly<Record<string, unknown>>;
   readonly attachmentsTypes: Readonly<Record<string, unknown>>;
+  /** A mark that authors set on posts. False for all other items. */
+  readonly isInternal: boolean;
 }
 
 export interface StreamRequest extends Page {

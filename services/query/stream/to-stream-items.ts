@@ -162,6 +162,7 @@ export function toItem(
     attachmentsIds: [],
     attachmentsNames: {},
     attachmentsTypes: {},
+    isInternal: false,
     ...noMarks,
   };
 }

@@ -1,7 +1,7 @@
 import { type Actor, mayReadField } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { fileFieldsOf, fileHolders } from '../../domain/entity/model/file-field.ts';
-import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
+import { liveSchema, liveTable, quotedColumn, quoteName } from '../tables/read-model-names.ts';
 import { anyIn } from './any-in.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
@@ -16,50 +16,87 @@ interface Reader {
 
 /**
  * SQL for the attachments, under an alias, that the actor uploaded, or that a readable field of a readable record
- * holds. It follows from the record alone which attachments it holds, so there is no second copy of that to keep
- * consistent.
+ * holds; administrators read all. It follows from the record alone which attachments it holds, so there is no second
+ * copy of that to keep consistent. Null instead of true for attachments that records no longer hold.
  */
 export function attachmentCondition(
-  { actor, model, findModel, rows }: Reader,
+  reader: Reader,
   alias: string,
   viewer: ViewerExpressions,
-): string | undefined {
-  const own = rowCondition({ actor, model, right: 'read' }, alias, viewer);
-  if (own === undefined) return undefined;
-  const held = fileHolders(model, findModel).flatMap((holder) => {
+): string {
+  const { actor, model, findModel } = reader;
+  const isKept = `nullif(not ${isReleased(model, findModel, alias)}, false)`;
+  if (actor.type === 'admin') return isKept;
+  const own = rowCondition({ actor, model, right: 'read' }, alias, viewer) ?? 'true';
+  // Exports have no field: their comparisons are null.
+  const held = readableHolders(reader).map(
+    ({ readable, ...place }) => `${isHeld(place, alias, `not h.deleted and ${readable}`)} is true`,
+  );
+  return `(${[`(${own} and ${isKept})`, ...held].join(' or ')})`;
+}
+
+/** SQL that is true for attachments, under an alias, that a record holds, held when it was deleted, or held before. */
+export function wasEverHeld(model: EntityModel, findModel: FindModel, alias: string): string {
+  return `(${wasMentioned(alias)} or ${heldBySomeRecord(model, findModel, alias)})`;
+}
+
+/** A field for files, and SQL for the rows `h` of its entity type that the actor may read. */
+export interface ReadableHolder extends HolderField {
+  readonly readable: string;
+}
+
+interface HolderField {
+  readonly holder: EntityModel;
+  readonly field: string;
+}
+
+/** The fields for files that the actor may read. */
+export function readableHolders({ actor, model, findModel, rows }: Reader): ReadableHolder[] {
+  return fileHolders(model, findModel).flatMap((holder) => {
     const readable = rows(holder, 'h') ?? 'true';
     if (readable === 'false') return [];
     return fileFieldsOf(holder)
       .filter((field) => mayReadField(actor, holder, field))
-      .map((field) => isHeld({ holder, field, readable }, alias));
+      .map((field) => ({ holder, field, readable }));
   });
-  return `(${[own, ...held].join(' or ')})`;
 }
 
-/** SQL that is true for attachments, under an alias, that a record holds or held when it was deleted. */
-export function heldBySomeRecord(model: EntityModel, findModel: FindModel, alias: string): string {
+/** SQL that is true for attachments, under an alias, that were uploaded for the field. */
+export function isUploadedFor({ holder, field }: HolderField, alias: string): string {
+  return `coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'`;
+}
+
+/** SQL that is true for rows `h` that hold the attachment under an alias in the field. */
+export function holdsFile({ holder, field }: HolderField, alias: string): string {
+  const one = holder.attribute.get(`${field}Id`);
+  const column = `h.${quotedColumn({ name: one?.name ?? `${field}Ids` })}`;
+  return one === undefined ? anyIn(column, `@> array[${alias}.id]`) : `${column} = ${alias}.id`;
+}
+
+/** A replaced or removed file is released, until a record holds it again. Files of deleted records are not. */
+function isReleased(model: EntityModel, findModel: FindModel, alias: string): string {
+  return `(${wasMentioned(alias)} and not ${heldBySomeRecord(model, findModel, alias)})`;
+}
+
+/** Events that put a file into a record or take it out mention it, as they mention every record that they link. */
+function wasMentioned(alias: string): string {
+  const mentions = `${quoteName(liveSchema)}.stream_mentions`;
+  const type = `coalesce(${alias}.related_type, ${alias}.parent_type)`;
+  return `exists (select 1 from ${mentions} m where m.record_id = ${alias}.id and m.entity_type = ${type})`;
+}
+
+function heldBySomeRecord(model: EntityModel, findModel: FindModel, alias: string): string {
   const held = fileHolders(model, findModel).flatMap((holder) =>
-    fileFieldsOf(holder).map((field) => isHeld({ holder, field, readable: 'true' }, alias, 'true')),
+    fileFieldsOf(holder).map((field) => isHeld({ holder, field }, alias, 'true')),
   );
   return `(${['false', ...held].join(' or ')})`;
 }
 
 /** Only one of these conditions looks up a record: the attachment says for which field it was uploaded. */
-function isHeld(
-  {
-    holder,
-    field,
-    readable,
-  }: { readonly holder: EntityModel; readonly field: string; readonly readable: string },
-  alias: string,
-  isCounted = 'not h.deleted',
-): string {
-  const one = holder.attribute.get(`${field}Id`);
-  const column = `h.${quotedColumn({ name: one?.name ?? `${field}Ids` })}`;
-  const holds =
-    one === undefined ? anyIn(column, `@> array[${alias}.id]`) : `${column} = ${alias}.id`;
+function isHeld(place: HolderField, alias: string, isCounted: string): string {
+  const { holder } = place;
   return (
-    `(coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'` +
-    ` and exists (select 1 from ${liveTable(holder.name)} h where ${isCounted} and ${holds} and ${readable}))`
+    `(${isUploadedFor(place, alias)}` +
+    ` and exists (select 1 from ${liveTable(holder.name)} h where ${isCounted} and ${holdsFile(place, alias)}))`
   );
 }

@@ -63,6 +63,9 @@ export async function requireReadableRow(
 ): Promise<Row> {
   if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
+  // Null is a file that no record holds any longer, see attachmentCondition.
+  const isReleased = model.definition.isFile === true && row[readableColumn] === null;
+  if (isReleased) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {
     throw new Refusal('forbidden', 'access.denied', "No 'read' access.");
   }

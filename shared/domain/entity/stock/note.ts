@@ -45,6 +45,7 @@ export const noteDefinition: EntityDefinition = {
       foreignEntityList: [],
     },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
+    isInternal: { type: 'bool' },
   },
   knownFields: {
     // What the items of a stream have beside (docs/reference/stream.md).
@@ -65,6 +66,5 @@ export const noteDefinition: EntityDefinition = {
     teams: { type: 'linkMultiple', entity: 'Team' },
     users: { type: 'linkMultiple', entity: 'User' },
     isGlobal: { type: 'bool' },
-    isInternal: { type: 'bool' },
   },
 };
