@@ -39,7 +39,7 @@ describe('a trace', () => {
   it('is known to what runs in it, and to nothing else', async () => {
     const trace = continueTrace(undefined);
     const seen = await new Promise((resolve) => {
-      runInRequest({ trace, fail: () => undefined, isGone: () => false }, () => {
+      runInRequest({ trace, fail: () => undefined, isGone: () => false, impersonation: () => undefined }, () => {
         setImmediate(() => resolve(currentTrace()));
       });
     });
