@@ -40,7 +40,13 @@ export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVe
       after: wrapValue(after, attribute),
     })),
   };
-  return encodeSingleObject('record-event', wire, write);
+  return encodeSingleObject('record-event', wire, versionsFor(event, write));
+}
+
+/** Version 3 only adds the administrator: all other events stay readable for processes of an earlier version. */
+function versionsFor({ administratorId }: LoggedEvent, write: SchemaVersions): SchemaVersions {
+  if (administratorId !== undefined || write['record-event'] !== 3) return write;
+  return { ...write, 'record-event': 2 };
 }
 
 /** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version. */

@@ -4,12 +4,13 @@ import { useTypeLabel } from '../../api/metadata.ts';
 import type { LiveEvent } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
+import { Author } from '../../parts/author.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
-import { Author, TypeBadge } from './event-table.tsx';
+import { TypeBadge } from './event-table.tsx';
 
 /** One event in full. */
 export function EventDrawer(props: {

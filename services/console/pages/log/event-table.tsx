@@ -3,6 +3,7 @@ import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
 import type { EventType, LiveEvent } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
+import { Author } from '../../parts/author.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -56,14 +57,6 @@ export function EventTable(props: {
       ]}
     />
   );
-}
-
-/** Who caused it. */
-export function Author({ event }: { readonly event: Pick<LiveEvent, 'byId' | 'byName'> }) {
-  const { byId, byName } = event;
-  // Annals itself is no record.
-  if (byName === null) return byId;
-  return <RecordLink entity="User" id={byId} name={byName} />;
 }
 
 const types = {
