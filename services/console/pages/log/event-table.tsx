@@ -1,9 +1,9 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
 import type { EventType, LiveEvent } from '../../api/system.ts';
+import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { Author } from '../../parts/author.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 

@@ -1,9 +1,9 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import type { AuditEntry } from '../../api/system.ts';
+import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { AnyValue } from '../../parts/any-value.tsx';
-import { Author } from '../../parts/author.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 

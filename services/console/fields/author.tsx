@@ -1,5 +1,5 @@
-import { RecordLink } from '../fields/record-link.tsx';
 import { useText } from '../language/language.tsx';
+import { RecordLink } from './record-link.tsx';
 
 interface Authored {
   readonly byId: string;
