@@ -148,6 +148,11 @@ describe('bytes that Annals has ever written', () => {
     },
   );
 
+  it('are of version 2 for events that name no administrator, which earlier processes read', () => {
+    const bytes = encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 3 });
+    expect(bytes).toEqual(encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 2 }));
+  });
+
   it('are not written in a version that is not there', () => {
     const write = { ...readVersions, fence: readVersions.fence + 1 };
     const fence = samples.find(({ schema }) => schema === 'fence.v1');

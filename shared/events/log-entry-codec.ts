@@ -29,6 +29,7 @@ export function encodeFence(fence: Fence, write: SchemaVersions = untoldVersions
 export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVersions): Buffer {
   const wire = {
     ...event,
+    administratorId: wrapText(event.administratorId ?? null),
     commandId: wrapText(event.commandId),
     commandHash: wrapText(event.commandHash),
     correlationId: wrapText(event.correlationId),
@@ -39,7 +40,13 @@ export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVe
       after: wrapValue(after, attribute),
     })),
   };
-  return encodeSingleObject('record-event', wire, write);
+  return encodeSingleObject('record-event', wire, versionsFor(event, write));
+}
+
+/** Version 3 only adds the administrator: all other events stay readable for processes of an earlier version. */
+function versionsFor({ administratorId }: LoggedEvent, write: SchemaVersions): SchemaVersions {
+  if (administratorId !== undefined || write['record-event'] !== 3) return write;
+  return { ...write, 'record-event': 2 };
 }
 
 /** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version. */
@@ -63,7 +70,12 @@ interface WireFence extends Omit<Fence, 'prevToken'> {
 }
 
 interface WireEvent
-  extends Omit<LoggedEvent, 'commandId' | 'commandHash' | 'correlationId' | 'access' | 'changes'> {
+  extends Omit<
+    LoggedEvent,
+    'administratorId' | 'commandId' | 'commandHash' | 'correlationId' | 'access' | 'changes'
+  > {
+  /** Missing in versions 1 and 2. */
+  readonly administratorId?: WireText;
   readonly commandId: WireText;
   /** Missing in version 1. */
   readonly commandHash?: WireText;
@@ -85,6 +97,7 @@ function toFence(wire: WireFence): Fence {
 }
 
 function toEvent(wire: WireEvent): LoggedEvent {
+  const administratorId = unwrapText(wire.administratorId, 'administratorId');
   return {
     eventId: requireText(wire.eventId, 'eventId'),
     entityType: requireText(wire.entityType, 'entityType'),
@@ -93,6 +106,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
     type: toEventType(wire.type),
     occurredAt: requireTime(wire.occurredAt, 'occurredAt'),
     actorId: requireText(wire.actorId, 'actorId'),
+    ...(administratorId !== null && { administratorId }),
     commandId: unwrapText(wire.commandId, 'commandId'),
     commandHash: unwrapText(wire.commandHash, 'commandHash'),
     correlationId: unwrapText(wire.correlationId, 'correlationId'),

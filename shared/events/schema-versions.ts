@@ -3,7 +3,7 @@ export const readVersions = {
   'backup-entry': 1,
   fence: 1,
   'file-chunk': 1,
-  'record-event': 2,
+  'record-event': 3,
   'webhook-attempt': 2,
   'webhook-batch': 3,
 };

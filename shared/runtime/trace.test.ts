@@ -39,9 +39,12 @@ describe('a trace', () => {
   it('is known to what runs in it, and to nothing else', async () => {
     const trace = continueTrace(undefined);
     const seen = await new Promise((resolve) => {
-      runInRequest({ trace, fail: () => undefined, isGone: () => false }, () => {
-        setImmediate(() => resolve(currentTrace()));
-      });
+      runInRequest(
+        { trace, fail: () => undefined, isGone: () => false, impersonation: () => undefined },
+        () => {
+          setImmediate(() => resolve(currentTrace()));
+        },
+      );
     });
     expect(seen).toBe(trace);
     expect(currentTrace()).toBeUndefined();

@@ -44,6 +44,12 @@ function newSpanId(): string {
   return uuid.slice(24) + uuid.slice(0, 4);
 }
 
+/** An administrator acts as another user (`X-Another-User`). */
+export interface Impersonation {
+  readonly userId: string;
+  readonly administratorId: string;
+}
+
 /** The request that code runs for. */
 export interface RequestScope {
   readonly trace: Trace;
@@ -51,6 +57,8 @@ export interface RequestScope {
   readonly fail: (error: unknown) => void;
   /** True once the client has closed the connection, so that further work for it is in vain. */
   readonly isGone: () => boolean;
+  /** Undefined before the request is authenticated, and without `X-Another-User`. */
+  readonly impersonation: () => Impersonation | undefined;
 }
 
 /**
@@ -70,6 +78,15 @@ export function currentRequest(): RequestScope | undefined {
 
 export function currentTrace(): Trace | undefined {
   return current.getStore()?.trace;
+}
+
+/**
+ * Returns the administrator who acts as this user in the present request. Undefined for other users: the steps of a
+ * request that the system takes are not attributed to the administrator.
+ */
+export function administratorOf(userId: string): string | undefined {
+  const impersonation = current.getStore()?.impersonation();
+  return impersonation?.userId === userId ? impersonation.administratorId : undefined;
 }
 
 /** The fields of a log line that name a trace. */

@@ -261,6 +261,49 @@ describe('an administrator', () => {
     expectRefusal(await client.as(withApiKey(apiKey)).get('/App/user', asUser), 403);
   });
 
+  it('is named next to the user in history and audit after changes as another user', async () => {
+    const { admin, user } = product.access();
+    const client = clients[0].as(withPassword(admin));
+    const asUser = { 'X-Another-User': user.userName };
+    const both = { byId: 'user', administratorId: 'admin' };
+    const { id } = await eventually(async () => {
+      const created = await client.post('/Account', { name: 'Impersonated' }, asUser);
+      expect(created.status).toBe(200);
+      return recordIn(created);
+    });
+    await client.put(`/Account/${id}`, { name: 'Own' });
+    const { list } = (await client.get(`/Account/${id}/history`)).body as { list: object[] };
+    expect(list[1]).toMatchObject({ ...both, type: 'created' });
+    expect(list[0]).toMatchObject({ byId: 'admin', type: 'updated' });
+    expect(list[0]).not.toHaveProperty('administratorId');
+    expect(recordIn(await client.get(`/Account/${id}`))).toMatchObject({ createdById: 'user' });
+
+    // The connection of the other client leads to the other api: one of the two forwards.
+    const other = clients[1].as(withPassword(admin));
+    const forwarded = await other.put(`/Account/${id}`, { name: 'Forwarded' }, asUser);
+    expect(forwarded.status).toBe(200);
+    const later = (await client.get(`/Account/${id}/history?maxSize=1`)).body as { list: object[] };
+    expect(later.list[0]).toMatchObject({ ...both, type: 'updated' });
+
+    const deputy = { userName: 'deputy', lastName: 'Deputy', type: 'admin' };
+    const { id: deputyId } = recordIn(await client.post('/User', deputy));
+    const role = recordIn(
+      await client.post('/Role', { name: 'By' }, { 'X-Another-User': 'deputy' }),
+    );
+    await eventually(async () => {
+      for (const by of ['deputy', 'admin']) {
+        const { body } = await client.get(`/System/audit?kind=role&user=${by}`);
+        expect((body as { list: unknown }).list).toContainEqual(
+          expect.objectContaining({
+            record: expect.objectContaining({ id: role.id }),
+            byId: deputyId,
+            administratorId: 'admin',
+          }),
+        );
+      }
+    });
+  });
+
   it('gives API users new keys, which replace the old ones at once', async () => {
     const { admin, user, hmac } = product.access();
     const client = clients[0].as(withPassword(admin));

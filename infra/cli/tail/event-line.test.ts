@@ -48,6 +48,12 @@ it('tells who changed what by name and id, without what a creation leaves empty'
   expect(names[1]).toEqual({ a1: 'B', 'bots-id': 'bot' });
 });
 
+it('shows the administrator who acted as the user', () => {
+  const { lines, names } = tell({ ...created, administratorId: 'bots-id' });
+  expect(lines[0]).toContain('v1 created by "bot" (bots-id) as "Ann" (anns-id): name "A"');
+  expect(names[0]).toMatchObject({ 'bots-id': 'bot' });
+});
+
 it('knows what was named before, and says what was deleted and brought back', () => {
   const deletion = aDeletionAfter(created);
   const { lines } = tell(created, deletion, aRestorationAfter(deletion));

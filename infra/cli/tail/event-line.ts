@@ -24,10 +24,14 @@ interface LineContext {
  * empty values of creations, unchanged values, and values that only repeat an id's name.
  */
 export function toEventLine(event: LoggedEvent, context: LineContext): string {
-  const { occurredAt, entityType, recordId, version, actorId } = event;
+  const { occurredAt, entityType, recordId, version, actorId, administratorId } = event;
   const { model, nameOf } = context;
   const record = withName(recordId, nameOf({ entityType, id: recordId }));
-  const user = withName(actorId, nameOf({ entityType: 'User', id: actorId }));
+  const userOf = (id: string) => withName(id, nameOf({ entityType: 'User', id }));
+  const user =
+    administratorId === undefined
+      ? userOf(actorId)
+      : `${userOf(administratorId)} as ${userOf(actorId)}`;
   const type = isRestoration(event) ? 'restored' : event.type.toLowerCase();
   const line = `${new Date(occurredAt).toISOString()} ${entityType} ${record} v${version} ${type} by ${user}`;
   const told = event.changes.filter((change) => isTold(change, model));

@@ -22,15 +22,16 @@ export const namesBeside = perModel((model): ReadonlyMap<string, Attribute> => {
   return new Map(named);
 });
 
-/** All records in an event: its own, its user, and linked ones before and after. */
+/** All records in an event: its own, its user and administrator, and linked ones before and after. */
 export function mentionedRecords(
   event: RecordEvent,
   model: EntityModel | undefined,
 ): readonly MentionedRecord[] {
-  const { entityType, recordId: id, actorId } = event;
+  const { entityType, recordId: id, actorId, administratorId } = event;
   return [
     { entityType, id, name: toName(changeOf(event, 'name')?.after) },
     { entityType: 'User', id: actorId },
+    ...(administratorId === undefined ? [] : [{ entityType: 'User', id: administratorId }]),
     ...(model === undefined ? [] : linkedRecords(event, model)),
   ];
 }

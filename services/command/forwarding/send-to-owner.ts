@@ -19,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
+import { administratorOf } from '../../../shared/runtime/trace.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { CommandDefinition } from './define-command.ts';
 import type { CommandForwarder, ForwardResult } from './forward-command.ts';
@@ -213,12 +214,14 @@ class Sending {
   }
 
   #identity(): WriteRequest['identity'] {
-    const { commandId, commandHash } = this.#command;
+    const { actor, commandId, commandHash } = this.#command;
+    const administratorId = administratorOf(actor.id);
     return {
       commandId,
       commandHash,
       correlationId: this.#correlationId,
       isRepeat: this.#isRepeat,
+      ...(administratorId !== undefined && { administratorId }),
     };
   }
 

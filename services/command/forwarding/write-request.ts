@@ -9,10 +9,12 @@ import type { JsonObject } from './read-body.ts';
 /** Returns the actor with current rights. Refuses users who are no longer active. */
 export type ActorNow = (actor: Actor) => Actor;
 
-/** The identity of a command, by which a repeat is recognised; see CommandMemory. */
+/**
+ * The identity of a command, by which a repeat is recognised (see CommandMemory), and the administrator who acts as its user.
+ */
 export type CommandIdentity = Pick<
   Submission,
-  'commandId' | 'commandHash' | 'correlationId' | 'isRepeat'
+  'commandId' | 'commandHash' | 'correlationId' | 'isRepeat' | 'administratorId'
 >;
 
 /** The identity of a command that is never repeated. */

@@ -1,5 +1,5 @@
 import { type RecordName, recordQuarantined } from '../../../shared/db/quarantine.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
+import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import {
@@ -192,7 +193,8 @@ function decideOne(
     // Checked last: repeats and commands without effect are answered even if the disk is full.
     context.requireRoom(submission.entityType);
     const index = batch.messages.length;
-    const { actorId } = submission;
+    const { actorId, administratorId } = submission;
+    if (administratorId !== undefined) requireNameable(context.versions());
     const event: RecordEvent = {
       eventId: context.newEventId(),
       entityType: submission.entityType,
@@ -201,6 +203,7 @@ function decideOne(
       type: decision.type,
       occurredAt: context.now(),
       actorId,
+      ...(administratorId !== undefined && { administratorId }),
       commandId: submission.commandId,
       commandHash: submission.commandHash,
       correlationId: submission.correlationId,
@@ -225,6 +228,17 @@ function decideOne(
   } catch (error) {
     return { outcome: { kind: 'refused', basis: basisOf(context, batch, key), error } };
   }
+}
+
+/** The first version of record events that names the administrator who acts as another user. */
+const NAMES_ADMINISTRATORS = 3;
+
+/** Throws Unavailable while the log cannot name the administrator, instead of attributing the change to the user alone. */
+function requireNameable(versions: SchemaVersions): void {
+  if (versions['record-event'] >= NAMES_ADMINISTRATORS) return;
+  throw new Unavailable('the log cannot name the administrator yet who acts as another user', {
+    remedy: 'start all services in this version, or send the request without X-Another-User',
+  });
 }
 
 function toKnown(state: RecordState, event: RecordEvent): KnownCommand {

@@ -11,6 +11,8 @@ export interface Submission {
   /** Whether the record is new, so that nothing is read before the decision. */
   readonly isCreation: boolean;
   readonly actorId: string;
+  /** The administrator who acts as this user. */
+  readonly administratorId?: string;
   /** The Idempotency-Key, and a hash of the request under it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;

@@ -30,6 +30,9 @@ export interface LiveEvent {
   readonly type: EventType;
   readonly byId: string;
   readonly byName: string | null;
+  /** The administrator who acted as this user. */
+  readonly administratorId?: string;
+  readonly administratorName?: string | null;
   readonly changes: readonly Change[];
 }
 

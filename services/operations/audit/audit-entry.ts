@@ -15,6 +15,9 @@ export interface AuditEntry {
   /** Who did it; of a sign-in the user whose name was sent, if there is one. */
   readonly byId: string | null;
   readonly byName: string | null;
+  /** The administrator who acted as this user. Absent without one. */
+  readonly administratorId?: string;
+  readonly administratorName?: string | null;
   /** The trace of the request. */
   readonly requestId: string | null;
   /** Null for a sign-in. */

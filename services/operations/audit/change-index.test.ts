@@ -35,6 +35,15 @@ describe('the changes of the directory', () => {
     expect(find({ from: 20, to: 40 })).toEqual(['r3', 'r2']);
   });
 
+  it('are found by the administrator who acted as another user', () => {
+    const { index, find } = indexOf([10]);
+    const parts = { recordId: 'r2', occurredAt: 20, actorId: 'by0', administratorId: 'boss' };
+    index.note(aCreation('Role', {}, parts), message);
+    expect(find({ actorId: 'by0' })).toEqual(['r2', 'r1']);
+    expect(find({ actorId: 'boss' })).toEqual(['r2']);
+    expect(index.find(all)[0]).toMatchObject({ actorId: 'by0', administratorId: 'boss' });
+  });
+
   it('go on after a place, without a gap where times are the same', () => {
     const { index } = indexOf([10, 20, 20, 20, 30]);
     const found: string[] = [];

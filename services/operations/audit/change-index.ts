@@ -36,12 +36,15 @@ export interface NotedChange {
   readonly recordId: string;
   readonly version: number;
   readonly actorId: string;
+  /** The administrator who acted as this user. */
+  readonly administratorId?: string;
   /** The trace of the request, if it had one. */
   readonly requestId: string | null;
 }
 
 export interface ChangeQuery {
   readonly kind: ChangeKind | undefined;
+  /** The user, or the administrator who acted as another user. */
   readonly actorId: string | undefined;
   /** Milliseconds since 1970, the first one included, the last one not. */
   readonly from: number | undefined;
@@ -90,14 +93,18 @@ function isWanted(
   change: NotedChange,
   {
     kind = change.kind,
-    actorId = change.actorId,
+    actorId,
     to = Number.POSITIVE_INFINITY,
     before,
   }: Omit<ChangeQuery, 'limit' | 'from'>,
 ): boolean {
-  if (change.kind !== kind || change.actorId !== actorId || change.atMs >= to) return false;
+  if (change.kind !== kind || change.atMs >= to) return false;
+  if (actorId !== undefined && !isBy(change, actorId)) return false;
   return before === undefined || isBefore(change, before);
 }
+
+const isBy = (change: NotedChange, userId: string): boolean =>
+  change.actorId === userId || change.administratorId === userId;
 
 type Place = Pick<NotedChange, 'atMs' | 'seq'>;
 
@@ -118,16 +125,17 @@ function toChange(
   event: RecordEvent,
   message: Pick<ReadMessage, 'headers'>,
 ): Omit<NotedChange, 'seq'> | undefined {
-  const { entityType, recordId, version, actorId, occurredAt: atMs, type } = event;
+  const { entityType, recordId, version, actorId, administratorId, type } = event;
   if (!isAudited(entityType) || isCodeUse(event)) return undefined;
   return {
-    atMs,
+    atMs: event.occurredAt,
     kind: kindsByType[entityType],
     action: isRestoration(event) ? 'restored' : actions[type],
     entityType,
     recordId,
     version,
     actorId,
+    ...(administratorId !== undefined && { administratorId }),
     requestId: traceparentOf(message)?.split('-')[1] ?? null,
   };
 }

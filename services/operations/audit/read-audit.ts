@@ -138,7 +138,17 @@ async function findSignIns(
 }
 
 function ofChange(change: NotedChange, directory: AuditDeps['directory']): AuditEntry {
-  const { seq, atMs, kind, action, entityType, recordId: id, version, actorId } = change;
+  const {
+    seq,
+    atMs,
+    kind,
+    action,
+    entityType,
+    recordId: id,
+    version,
+    actorId,
+    administratorId,
+  } = change;
   return {
     id: `c${seq}`,
     at: new Date(atMs).toISOString(),
@@ -146,6 +156,10 @@ function ofChange(change: NotedChange, directory: AuditDeps['directory']): Audit
     action,
     byId: actorId,
     byName: nameOf('User', actorId, directory),
+    ...(administratorId !== undefined && {
+      administratorId,
+      administratorName: nameOf('User', administratorId, directory),
+    }),
     requestId: change.requestId,
     record: { entityType, id, name: nameOf(entityType, id, directory), version },
     changes: null,

@@ -6,6 +6,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import {
+  administrator,
   count,
   flag,
   nullableText,
@@ -86,13 +87,14 @@ function readSize(given = String(USUAL_SIZE)): number {
 const invalid = (message: string): Refusal => new Refusal('invalid', 'parameter.invalid', message);
 const orNull = (part: Part) => ({ anyOf: [part, { type: 'null' }] });
 
-const entry = objectOf({
+const properties = {
   id: text,
   at: { ...text, format: 'date-time' },
   kind: { enum: auditKinds },
   action: { enum: [...changeActions, 'signedIn', 'refused'] },
   byId: nullableText,
   byName: nullableText,
+  ...administrator,
   requestId: { ...nullableText, description: 'The trace id of the request.' },
   record: orNull(objectOf({ entityType: text, id: text, name: nullableText, version: count })),
   changes: {
@@ -109,7 +111,11 @@ const entry = objectOf({
       attempts: { ...count, description: 'How many within seconds were just like this one.' },
     }),
   ),
-});
+};
+const entry = objectOf(
+  properties,
+  Object.keys(properties).filter((name) => !Object.hasOwn(administrator, name)),
+);
 
 const query = (name: string, schema: Part = text) => ({ name, in: 'query', schema }) as const;
 

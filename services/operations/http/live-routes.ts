@@ -93,7 +93,8 @@ function createToMessage(directory: Pick<Directory, 'record'>): (live: LiveEvent
 /** JSON has no line ends of its own. */
 function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'>): string {
   const shown = withoutSecrets(event, { isDirectory: false });
-  const { entityType, recordId: id, version, type, actorId, changes } = shown;
+  const { entityType, recordId: id, version, type, actorId, administratorId, changes } = shown;
+  const nameOf = (userId: string) => directory.record('User', userId)?.values['name'] ?? null;
   const data = {
     place,
     at: new Date(event.occurredAt).toISOString(),
@@ -102,7 +103,11 @@ function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'
     version,
     type: type.toLowerCase(),
     byId: actorId,
-    byName: directory.record('User', actorId)?.values['name'] ?? null,
+    byName: nameOf(actorId),
+    ...(administratorId !== undefined && {
+      administratorId,
+      administratorName: nameOf(administratorId),
+    }),
     changes,
   };
   return `id: ${place}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -112,7 +117,7 @@ const following = describeSystemRoute({
   id: 'System_events',
   summary: 'Follow the events of records as they come into the log',
   description:
-    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`. For administrators. It begins now: what happened before stands in the history of each record.',
+    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`, and `administratorId` and `administratorName` if an administrator acted as another user. For administrators. It begins now: what happened before stands in the history of each record.',
   parameters: [
     { name: 'entityType', in: 'query', schema: text },
     { name: 'id', in: 'query', schema: text },

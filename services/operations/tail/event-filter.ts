@@ -10,12 +10,12 @@ export const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
 
 export function isWanted(
   { entityType, id, userId, type }: EventFilter,
-  event: Pick<RecordEvent, 'entityType' | 'recordId' | 'actorId' | 'type'>,
+  event: Pick<RecordEvent, 'entityType' | 'recordId' | 'actorId' | 'administratorId' | 'type'>,
 ): boolean {
   return (
     (entityType === undefined || event.entityType === entityType) &&
     (id === undefined || event.recordId === id) &&
-    (userId === undefined || event.actorId === userId) &&
+    (userId === undefined || [event.actorId, event.administratorId].includes(userId)) &&
     (type === undefined || event.type.toLowerCase() === type)
   );
 }

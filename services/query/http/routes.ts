@@ -5,6 +5,7 @@ import { always, read as errorsOfRead, listed } from '../../../shared/http/descr
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import {
+  administrator,
   nullableText,
   objectOf,
   pageOf,
@@ -162,17 +163,21 @@ const read = describeRoute({
 const hasPathsBelow = ({ definition }: EntityModel) => definition.isFile !== true;
 
 /** An entry of a record's history. */
-const historyEntry: Part = objectOf({
-  version: { type: 'integer', minimum: 1 },
-  type: { type: 'string', enum: ['created', 'updated', 'deleted', 'restored'] },
-  at: { type: 'string', description: 'In UTC.', examples: ['2030-01-31 10:00:00'] },
-  byId: nullableText,
-  byName: nullableText,
-  changes: {
-    type: 'array',
-    items: objectOf({ attribute: text, before: {}, after: {} }),
+const historyEntry: Part = objectOf(
+  {
+    version: { type: 'integer', minimum: 1 },
+    type: { type: 'string', enum: ['created', 'updated', 'deleted', 'restored'] },
+    at: { type: 'string', description: 'In UTC.', examples: ['2030-01-31 10:00:00'] },
+    byId: nullableText,
+    byName: nullableText,
+    ...administrator,
+    changes: {
+      type: 'array',
+      items: objectOf({ attribute: text, before: {}, after: {} }),
+    },
   },
-});
+  ['version', 'type', 'at', 'byId', 'byName', 'changes'],
+);
 
 const history = describeRoute({
   id: 'historyOf{entity}',

@@ -36,6 +36,8 @@ export interface RecordEvent {
   readonly type: RecordEventType;
   readonly occurredAt: number;
   readonly actorId: string;
+  /** The administrator who acted as this user (`X-Another-User`). */
+  readonly administratorId?: string;
   /** The Idempotency-Key of the request, and a hash of all that it asked for. */
   readonly commandId: string | null;
   readonly commandHash: string | null;

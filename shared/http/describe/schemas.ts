@@ -26,6 +26,12 @@ export function objectOf(
   return { type: 'object', required, properties };
 }
 
+/** Properties of a change; absent unless an administrator acted as another user. */
+export const administrator: Part = {
+  administratorId: { ...text, description: 'The administrator who acted as this user.' },
+  administratorName: nullableText,
+};
+
 /** An object that has nothing else. */
 export function closedObjectOf(properties: Part, required?: readonly string[]): Part {
   return { ...objectOf(properties, required), additionalProperties: false };

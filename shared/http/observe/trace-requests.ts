@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { continueTrace, type RequestScope, runInRequest, type Trace } from '../../runtime/trace.ts';
+import {
+  continueTrace,
+  type Impersonation,
+  type RequestScope,
+  runInRequest,
+  type Trace,
+} from '../../runtime/trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** From the client's `traceparent`, or a new one; undefined if no route was matched. */
     trace: Trace | undefined;
-    /** An administrator acts as another user (`X-Another-User`). */
-    impersonation: { readonly userId: string; readonly administratorId: string } | undefined;
+    impersonation: Impersonation | undefined;
   }
 }
 
@@ -28,6 +33,7 @@ export function traceRequests(server: FastifyInstance, fail: Fail): void {
       trace,
       fail: (error) => fail(error, request, reply),
       isGone: () => reply.raw.destroyed,
+      impersonation: () => request.impersonation,
     };
     scopes.set(request, scope);
     runInRequest(scope, done);

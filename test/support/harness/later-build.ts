@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 const sources = join(import.meta.dirname, '..', '..', '..');
 const LATER = [
-  ['record-event', 2],
+  ['record-event', 3],
   ['webhook-batch', 3],
 ] as const;
 /** What the later versions have more. */

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTypeLabel } from '../../api/metadata.ts';
 import type { LiveEvent } from '../../api/system.ts';
+import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
@@ -9,7 +10,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
-import { Author, TypeBadge } from './event-table.tsx';
+import { TypeBadge } from './event-table.tsx';
 
 /** One event in full. */
 export function EventDrawer(props: {

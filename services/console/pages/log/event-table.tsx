@@ -1,6 +1,7 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
 import type { EventType, LiveEvent } from '../../api/system.ts';
+import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
@@ -56,14 +57,6 @@ export function EventTable(props: {
       ]}
     />
   );
-}
-
-/** Who caused it. */
-export function Author({ event }: { readonly event: Pick<LiveEvent, 'byId' | 'byName'> }) {
-  const { byId, byName } = event;
-  // Annals itself is no record.
-  if (byName === null) return byId;
-  return <RecordLink entity="User" id={byId} name={byName} />;
 }
 
 const types = {

@@ -1,5 +1,6 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import type { AuditEntry } from '../../api/system.ts';
+import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { AnyValue } from '../../parts/any-value.tsx';
@@ -37,7 +38,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
         { name: 'at', label: t('log.at'), show: ({ at }) => <Time value={at} /> },
         { name: 'kind', label: t('system.auditKind'), show: ({ kind }) => t(kindTexts[kind]) },
         { name: 'action', label: t('log.what'), show: ({ action }) => <Action action={action} /> },
-        { name: 'by', label: t('log.by'), show: (entry) => <Author entry={entry} /> },
+        { name: 'by', label: t('log.by'), show: (entry) => <AuthorOf entry={entry} /> },
         { name: 'about', label: t('system.auditAbout'), show: (entry) => <About entry={entry} /> },
         {
           name: 'requestId',
@@ -63,11 +64,10 @@ function Action({ action }: { readonly action: AuditEntry['action'] }) {
   );
 }
 
-function Author({ entry }: { readonly entry: AuditEntry }) {
-  const { byId, byName, signIn } = entry;
+function AuthorOf({ entry }: { readonly entry: AuditEntry }) {
+  const { byId, signIn } = entry;
   if (byId === null) return signIn?.userName ?? '–';
-  // Annals itself is no record.
-  return byName === null ? byId : <RecordLink entity="User" id={byId} name={byName} />;
+  return <Author event={{ ...entry, byId }} />;
 }
 
 function About({ entry }: { readonly entry: AuditEntry }) {

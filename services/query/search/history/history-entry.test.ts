@@ -10,7 +10,12 @@ import { toHistoryEntry } from './history-entry.ts';
 
 const model = createDirectory(stockDefinitions).entity('Contact');
 
-function entry(type: RecordEvent['type'], changes: readonly Change[], hidesMaker = false) {
+function entry(
+  type: RecordEvent['type'],
+  changes: readonly Change[],
+  hidesMaker = false,
+  administratorId?: string,
+) {
   const event: RecordEvent = {
     eventId: 'e',
     entityType: 'Contact',
@@ -19,6 +24,7 @@ function entry(type: RecordEvent['type'], changes: readonly Change[], hidesMaker
     type,
     occurredAt: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
     actorId: 'u1',
+    ...(administratorId !== undefined && { administratorId }),
     commandId: null,
     commandHash: null,
     correlationId: null,
@@ -50,6 +56,13 @@ describe('an entry of a history', () => {
 
   it('does not name who did it to whom that is closed', () => {
     expect(entry('Updated', [], true)).toMatchObject({ byId: null, byName: null });
+  });
+
+  it('names the administrator who acted as the user to readers who may see the user', () => {
+    const administrator = { administratorId: 'boss', administratorName: null };
+    expect(entry('Updated', [], false, 'boss')).toMatchObject({ byId: 'u1', ...administrator });
+    expect(entry('Updated', [], true, 'boss')).not.toHaveProperty('administratorId');
+    expect(entry('Updated', [])).not.toHaveProperty('administratorId');
   });
 
   it('leaves out what is not shown and what did not change', () => {

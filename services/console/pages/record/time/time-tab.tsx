@@ -125,6 +125,8 @@ function VersionLine(props: { readonly version: Version | undefined; readonly la
       {': '}
       {t(happenings[version.type])} <Time value={version.at} />{' '}
       {t('time.by', { name: version.byName ?? version.byId ?? t('time.someone') })}
+      {version.administratorId !== undefined &&
+        ` (${t('time.administrator', { name: version.administratorName ?? version.administratorId })})`}
     </Text>
   );
 }

@@ -1,0 +1,23 @@
+import { useText } from '../language/language.tsx';
+import { RecordLink } from './record-link.tsx';
+
+interface Authored {
+  readonly byId: string;
+  readonly byName: string | null;
+  readonly administratorId?: string;
+  readonly administratorName?: string | null;
+}
+
+/** The user of a change, and the administrator who acted as this user. */
+export function Author({ event }: { readonly event: Authored }) {
+  const t = useText();
+  const { byId, byName, administratorId, administratorName } = event;
+  // Annals itself is no record.
+  const user = byName === null ? byId : <RecordLink entity="User" id={byId} name={byName} />;
+  if (administratorId === undefined) return user;
+  return (
+    <>
+      {user} ({t('time.administrator', { name: administratorName ?? administratorId })})
+    </>
+  );
+}
