@@ -60,15 +60,16 @@ const ofBatches = `from ${webhookSchema}.batches b
 const hidden = `case when last.outcome = 'delivered' then b.events - last.events
   when last.reason = '${notReadable}' then b.events else 0 end`;
 
-/** The number of events in the last request; null if none was made. */
-const sent = `(select a.events from ${webhookSchema}.attempts a
-  where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1)`;
-
 const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueued_at as "enqueuedAt",
     b.events - (${hidden}) as events, ${hidden} as hidden, b.replay_id as "replayId", last.at as "lastAttemptAt", last.status as "lastStatus",
     last.reason as "lastReason",
-    (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts
-  ${ofBatches}`;
+    (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts`;
+
+/** The number of events in the last request as `sent`; null if none was made. */
+const ofBatchesWithRequest = `${ofBatches} left join lateral (
+    select a.events as sent from ${webhookSchema}.attempts a
+    where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1
+  ) request on true`;
 
 const ofFilter = `
   where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
@@ -80,7 +81,7 @@ export async function listDeliveries(
   db: Queryable,
   filter: WebhookLogFilter<DeliveryState>,
 ): Promise<readonly Delivery[]> {
-  const text = `${selectDeliveries} ${ofFilter}`;
+  const text = `${selectDeliveries} ${ofBatches} ${ofFilter}`;
   const { rows } = await orUnavailable(db.query<Delivery>({ text, values: toValues(filter) }));
   return rows;
 }
@@ -93,8 +94,8 @@ export async function listSentDeliveries(
   db: Queryable,
   filter: WebhookLogFilter<DeliveryState>,
 ): Promise<readonly SentDelivery[]> {
-  const text = `${selectDeliveries.replace(' as id,', ` as id, ${sent} as sent, case when ${sent} is null then b.batch end as batch,`)}
-    ${ofFilter}`;
+  const text = `${selectDeliveries}, sent, case when sent is null then b.batch end as batch
+    ${ofBatchesWithRequest} ${ofFilter}`;
   const { rows } = await orUnavailable(db.query<SentRow>({ text, values: toValues(filter) }));
   return rows.map(toSentDelivery);
 }
@@ -117,7 +118,7 @@ export async function findDelivery(
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
 ): Promise<FoundDelivery | undefined> {
   if (!isStorableText(id)) return undefined;
-  const text = `${selectDeliveries.replace(' as id,', ` as id, b.batch, ${sent} as sent,`)}
+  const text = `${selectDeliveries}, sent, b.batch ${ofBatchesWithRequest}
     where b.webhook_id = $1 and b.batch_id = $2`;
   const values = [webhookId, id];
   const found = await orUnavailable(
@@ -125,8 +126,8 @@ export async function findDelivery(
   );
   const [row] = found.rows;
   if (row === undefined) return undefined;
-  const { batch, sent: sentEvents, ...delivery } = row;
-  return { delivery, batch: asKnown(() => decodeWebhookBatch(batch)), sent: sentEvents };
+  const { batch, sent, ...delivery } = row;
+  return { delivery, batch: asKnown(() => decodeWebhookBatch(batch)), sent };
 }
 
 interface FoundDelivery {

@@ -1,5 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
+/** Attributes of every record that no definition has. */
+export const keyAttributes: ReadonlySet<string> = new Set(['id', 'deleted', 'versionNumber']);
+
 /** Keeps the header small, whatever names a client sends. */
 const MAX_NAMED = 50;
 const MAX_NAME_LENGTH = 100;

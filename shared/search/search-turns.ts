@@ -36,7 +36,7 @@ const MAX_WAITING_IN_ALL = 5_000;
 /** A search of one second restricts its user to one search at a time for this many seconds. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
-/** A search waits no longer than this behind searches of its own user that take HOPELESS_FACTOR times `slowAfterMs`. */
+/** The longest wait behind searches of the same user that take HOPELESS_FACTOR times `slowAfterMs`. */
 const HOPELESS_WAIT_MS = 5_000;
 const HOPELESS_FACTOR = 4;
 /** So many waiting searches are a backlog, which no interactive client has. */

@@ -3,12 +3,13 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import type { RandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
 import type { StartedProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
+import { compactTopic } from '../support/log/compact-topic.ts';
 import { flipBit } from '../support/log/damage-segment.ts';
 
 const holeKinds = ['half', 'all', 'bit', 'compaction'] as const;
@@ -82,21 +83,8 @@ async function dig({ product, topic }: HoleDeps, { kind, partition }: HoleDraw) 
   }
 }
 
-type Admin = ReturnType<ReturnType<typeof createKafkajsClient>['admin']>;
-
-async function withAdmin<Answer>(
-  product: StartedProduct,
-  work: (admin: Admin) => Promise<Answer>,
-): Promise<Answer> {
-  const address = toKafkaAddress(product.access().kafka, 'chaos');
-  const admin = createKafkajsClient(address, pino({ level: 'silent' })).admin();
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
-}
+const silent = pino({ level: 'silent' });
+const addressOf = (product: StartedProduct) => toKafkaAddress(product.access().kafka, 'chaos');
 
 async function deleteEntries(
   product: StartedProduct,
@@ -106,7 +94,7 @@ async function deleteEntries(
     share,
   }: { readonly topic: string; readonly partition: number; readonly share: number },
 ): Promise<void> {
-  await withAdmin(product, async (admin) => {
+  await withAdmin(addressOf(product), silent, async (admin) => {
     const ends = await admin.fetchTopicOffsets(topic);
     const end = Number(ends.find((one) => one.partition === partition)?.offset ?? 0);
     const offset = String(Math.max(1, Math.floor(end * share)));
@@ -114,24 +102,11 @@ async function deleteEntries(
   });
 }
 
-const TOPIC = 2;
+/** Until Kafka has rolled the segments that it compacts. */
 const ROLLING_MS = 3_000;
 
-/** Kafka compacts segments that further writes roll. */
 async function compact(product: StartedProduct, topic: string): Promise<void> {
-  const settings = {
-    'cleanup.policy': 'compact',
-    'segment.ms': '100',
-    'min.cleanable.dirty.ratio': '0.01',
-    'max.compaction.lag.ms': '100',
-  };
-  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  await withAdmin(product, (admin) =>
-    admin.alterConfigs({
-      validateOnly: false,
-      resources: [{ type: TOPIC, name: topic, configEntries }],
-    }),
-  );
+  await compactTopic(addressOf(product), topic, silent);
   await sleep(ROLLING_MS);
 }
 

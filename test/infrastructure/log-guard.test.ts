@@ -7,7 +7,7 @@ import { encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { LogGuard } from '../../shared/installation/guard-log.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
@@ -73,20 +73,8 @@ async function expectRefusal(says: RegExp, changes = {}): Promise<void> {
   expect(lines[0]?.remedy).toMatch(/\w/);
 }
 
-async function withAdmin(
-  work: (admin: ReturnType<ReturnType<typeof createKafkajsClient>['admin']>) => Promise<unknown>,
-): Promise<void> {
-  const admin = createKafkajsClient(kafka, silent).admin();
-  await admin.connect();
-  try {
-    await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
-}
-
 async function deleteTopics(names: readonly string[]): Promise<void> {
-  await withAdmin(async (admin) => {
+  await withAdmin(kafka, silent, async (admin) => {
     await admin.deleteTopics({ topics: [...names] });
     await eventually(async () => {
       const left = new Set(await admin.listTopics());
@@ -149,7 +137,7 @@ describe('a process that starts on a log that is not its own', () => {
     await begin();
     await deleteTopics(allTopics());
     await expectRefusal(/all topics of this installation are gone/);
-    await withAdmin(async (admin) =>
+    await withAdmin(kafka, silent, async (admin) =>
       expect(await admin.listTopics()).not.toContain(topics.records),
     );
   });
@@ -160,7 +148,7 @@ describe('a process that starts on a log that is not its own', () => {
       await begin();
       await deleteTopics([topics[name]]);
       await expectRefusal(/is gone/);
-      await withAdmin(async (admin) =>
+      await withAdmin(kafka, silent, async (admin) =>
         expect(await admin.listTopics()).not.toContain(topics[name]),
       );
     },
@@ -256,7 +244,7 @@ describe('a process that works', () => {
   it('notices partitions that somebody added, and goes on with those that it knows', async () => {
     const { guard, told, lines } = start();
     await guard.opened;
-    await withAdmin((admin) =>
+    await withAdmin(kafka, silent, (admin) =>
       admin.createPartitions({ topicPartitions: [{ topic: topics.records, count: 5 }] }),
     );
     await eventually(() => expect(guard.problem()).toMatch(/from 2 to 5 partitions/));

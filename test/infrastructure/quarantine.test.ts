@@ -202,6 +202,8 @@ describe('a partition that is written again behind its old entries', () => {
     const poison = anUpdateAfter(created, { name: '22003' });
     const [records] = harness.records;
     await records?.events(inFirstPartition(aCreation('Account', { name: 'First' })), created);
+    // In one batch with the poison, the creation would be held, too.
+    await harness.untilProjected(database);
     await records?.bytes(Buffer.from('unreadable'));
     await records?.fence();
     await records?.events(poison, inFirstPartition(aCreation('Account', { name: 'Last' })));

@@ -4,7 +4,7 @@ import { type VerifyDeps, verifyReadModel } from '../../infra/cli/verify/verify-
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import { wholeTopics } from '../../shared/installation/whole-topics.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import {
   aCreation,
   aDeletionAfter,
@@ -255,17 +255,13 @@ describe('with a time', () => {
 });
 
 it('says that the log is damaged where its beginning is gone, and not to rebuild', async () => {
-  const admin = createKafkajsClient(
-    toKafkaAddress(inject('kafka'), 'verify-test'),
-    pino({ level: 'silent' }),
-  ).admin();
-  await admin.connect();
-  await admin.fetchTopicMetadata({ topics: [harness.topics.records] });
   const topic = harness.topics.records;
-  // Loads its metadata.
-  await admin.fetchTopicOffsets(topic);
-  await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
-  await admin.disconnect();
+  const address = toKafkaAddress(inject('kafka'), 'verify-test');
+  await withAdmin(address, pino({ level: 'silent' }), async (admin) => {
+    // Loads its metadata.
+    await admin.fetchTopicOffsets(topic);
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
+  });
   await expect(verify()).rejects.toThrow(
     new RegExp(`${topic}/0: entries before offset 2 are gone[.] Do not rebuild`),
   );

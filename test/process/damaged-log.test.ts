@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { describeTopics, withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { type RunningCli, runCli, startCli } from '../support/harness/run-cli.ts';
+import { compactTopic } from '../support/log/compact-topic.ts';
 
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const records = `${prefix}.records`;
@@ -43,25 +44,15 @@ async function createAccounts(count: number): Promise<string[]> {
   return answers.map((answer) => String(recordIn(answer).id));
 }
 
-type Admin = ReturnType<ReturnType<typeof createKafkajsClient>['admin']>;
-
-async function withAdmin<Answer>(work: (admin: Admin) => Promise<Answer>): Promise<Answer> {
-  const address = toKafkaAddress(product.access().kafka, 'test');
-  const admin = createKafkajsClient(address, pino({ level: 'silent' })).admin();
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
-}
+const silent = pino({ level: 'silent' });
+const address = () => toKafkaAddress(product.access().kafka, 'test');
 
 /** Deletes the first half of the entries of these partitions, or all of them. */
 async function deleteEntries(
   topic: string,
   { partitions, part }: { partitions?: readonly number[]; part: 'half' | 'all' },
 ): Promise<void> {
-  await withAdmin(async (admin) => {
+  await withAdmin(address(), silent, async (admin) => {
     const ends = await admin.fetchTopicOffsets(topic);
     const deleted = ends
       .filter(({ partition }) => partitions?.includes(partition) ?? true)
@@ -74,36 +65,14 @@ async function deleteEntries(
   });
 }
 
-const TOPIC = 2;
-
-async function setTopic(topic: string, settings: Readonly<Record<string, string>>): Promise<void> {
-  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  await withAdmin((admin) =>
-    admin.alterConfigs({
-      validateOnly: false,
-      resources: [{ type: TOPIC, name: topic, configEntries }],
-    }),
-  );
-}
-
 async function cleanupPolicyOf(topic: string): Promise<string | undefined> {
-  const { resources } = await withAdmin((admin) =>
-    admin.describeConfigs({
-      includeSynonyms: false,
-      resources: [{ type: TOPIC, name: topic, configNames: ['cleanup.policy'] }],
-    }),
-  );
-  return resources[0]?.configEntries[0]?.configValue;
+  const { topics } = await describeTopics(address(), [topic], silent);
+  return topics[0]?.settings.get('cleanup.policy');
 }
 
 /** Lets Kafka compact segments, which it rolls on further changes. */
 async function compact(topic: string): Promise<void> {
-  await setTopic(topic, {
-    'cleanup.policy': 'compact',
-    'segment.ms': '100',
-    'min.cleanable.dirty.ratio': '0.01',
-    'max.compaction.lag.ms': '100',
-  });
+  await compactTopic(address(), topic, silent);
   for (let round = 0; round < 10; round += 1) {
     await Promise.allSettled(
       ids.slice(0, 20).map((id) => api.put(`/Account/${id}`, { name: `n${round}` })),
@@ -225,9 +194,9 @@ it('repairs the settings of a compacted log, refuses its holes by name, and repl
 }, 300_000);
 
 it('writes one damaged partition again behind its old entries', async () => {
-  const [busiest] = (await withAdmin((admin) => admin.fetchTopicOffsets(records))).toSorted(
-    (one, other) => Number(other.offset) - Number(one.offset),
-  );
+  const [busiest] = (
+    await withAdmin(address(), silent, (admin) => admin.fetchTopicOffsets(records))
+  ).toSorted((one, other) => Number(other.offset) - Number(one.offset));
   const partition = busiest?.partition ?? 0;
   await deleteEntries(records, { partitions: [partition], part: 'half' });
   await expectRefusedWrites(/are gone/);

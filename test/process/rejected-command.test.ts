@@ -56,7 +56,7 @@ it('lists the entries that the projector quarantined, and shows what they hold',
   const { code, result: listed } = await json('list');
   expect({ code, listed }).toEqual({
     code: 0,
-    listed: { list: [{ ...impossible, bytes: expect.any(Number) }, foreign, newer] },
+    listed: { total: 3, list: [{ ...impossible, bytes: expect.any(Number) }, foreign, newer] },
   });
   const { stdout } = await annals('list');
   expect(stdout.split('\n').slice(1)).toEqual([

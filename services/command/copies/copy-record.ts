@@ -126,7 +126,7 @@ async function findLinks(
   return found;
 }
 
-const linkedWith = { type: 'linkedWith', timeZone: undefined };
+const linkedWith = { type: 'linkedWith', clock: undefined };
 
 function mayChange(actor: Actor, target: EntityModel, field: string): boolean {
   const mayUse = (['read', 'edit'] as const).every(

@@ -92,7 +92,7 @@ it('subscribes an existing contact in place of a lead if the capture says so', a
   }
 });
 
-it('subscribes nobody without the confirmation that the capture asks for', async () => {
+it('does not subscribe the lead without the confirmation that the capture requires', async () => {
   const [created, ...others] = await commandsOf({ optInConfirmation: true }, { Contact: 'c' });
   expect(others).toEqual([]);
   expect(Object(created).body).not.toHaveProperty('targetListsIds');

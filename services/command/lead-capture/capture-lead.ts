@@ -72,7 +72,7 @@ async function findTargets(capture: AttributeValues, deps: CaptureLeadDeps): Pro
     const state = await deps.readState(requireModel(deps, entityType), id);
     return state === undefined || state.deleted ? undefined : id;
   };
-  // Without a confirmation, which Annals cannot ask for, a capture that needs one subscribes nobody.
+  // Annals cannot request a confirmation, so a capture that needs one does not subscribe the lead.
   const subscribes =
     capture['subscribeToTargetList'] === true && capture['optInConfirmation'] !== true;
   return {
@@ -123,7 +123,7 @@ async function createLead(
     ...bySystem,
     model: made.lead,
     body,
-    // Duplicates were looked for in another way, and a form has required fields of its own.
+    // captureLead has searched for duplicates, and the capture defines which fields are required.
     conditions: { skipDuplicateCheck: true, allowsMissingFields: true },
     deadline,
     untilReadable: true,

@@ -5,7 +5,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { addressOf } from '../../../shared/http/address/address-of.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { always, changed } from '../../../shared/http/describe/error-lists.ts';
+import { always, changed, ofBody } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
@@ -164,14 +164,7 @@ const capture = describeRoute({
   answer: { const: true },
   errors: [
     ...errorsOfKey,
-    'body.content_encoding',
-    'body.content_length',
-    'body.content_type',
-    'body.malformed',
-    'body.not_an_object',
-    'body.number_digits',
-    'body.too_deep',
-    'body.too_large',
+    ...ofBody,
     'change.too_large',
     'change.unstorable',
     'lead.empty',

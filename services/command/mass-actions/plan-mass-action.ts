@@ -7,6 +7,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
+import { keyAttributes } from '../../../shared/http/set-ignored-header.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
@@ -109,14 +110,12 @@ export function unknownInSearch(
   if (model === undefined || search === undefined) return [];
   const { orderBy, sortBy, select } = search;
   const isKnown = (name: string) =>
-    ['', 'id', 'deleted', 'versionNumber'].includes(name) ||
-    model.fields.has(name) ||
-    model.attribute.has(name);
+    keyAttributes.has(name) || model.fields.has(name) || model.attribute.has(name);
   return [orderBy, sortBy, select]
     .flat()
     .flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
     .map((name) => name.trim())
-    .filter((name) => !isKnown(name));
+    .filter((name) => name !== '' && !isKnown(name));
 }
 
 function readIds(ids: unknown): readonly string[] {

@@ -45,8 +45,8 @@ interface ReplayReader {
 type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
-/** How long to wait for a dry run, so that most are answered with their result. */
 const MAX_LISTED = 200;
+/** How long to wait for a dry run, so that most are answered with their result. */
 const DRY_RUN_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 

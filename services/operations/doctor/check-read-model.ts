@@ -48,10 +48,11 @@ export async function checkReadModel(deps: OpenInstallation): Promise<readonly F
   }
   const positions = await loadPositions(client);
   const off = await findOffLog(deps, positions);
+  const rejected = await rejectedEntries(client);
   return [
     ...(off.length > 0 ? off : await checkLag(deps, positions)),
-    await checkRejected(client),
-    ...(await checkQuarantine(client)),
+    await checkRejected(client, rejected),
+    ...(await checkQuarantine(client, rejected)),
   ];
 }
 
@@ -110,12 +111,12 @@ async function checkLag(
   return [seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy)];
 }
 
-/** Quarantined records, each with its first entry, and entity types without a fitting table. */
-async function checkQuarantine(client: Client): Promise<readonly Finding[]> {
+/** Quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL. */
+async function checkQuarantine(client: Client, rejected: string): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ readonly name: string; readonly reason: string }>(
     `select distinct on (entity_type, record_id) reason,
        entity_type || ' ' || record_id || ' (' || topic || '/' || partition || '/' || log_offset || ')' as name
-     from ${await rejectedEntries(client)} where record_id is not null
+     from ${rejected} where record_id is not null
      order by entity_type, record_id, topic, partition, log_offset limit ${MAX_NAMED}`,
   );
   const records = rows.map(({ name, reason }) =>
@@ -134,9 +135,9 @@ async function checkQuarantine(client: Client): Promise<readonly Finding[]> {
 }
 
 /** Entries of a former owner are expected there. */
-async function checkRejected(client: Client): Promise<Finding> {
+async function checkRejected(client: Client, rejected: string): Promise<Finding> {
   const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
-    `select reason, count(*)::int as entries from ${await rejectedEntries(client)}
+    `select reason, count(*)::int as entries from ${rejected}
      where reason <> 'superseded' and record_id is null and not acknowledged
      group by 1 order by entries desc, reason limit ${MAX_NAMED}`,
   );

@@ -1,10 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
+import { keyAttributes, setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { Reader } from '../../../shared/search/record-view.ts';
 import { last, type Parameters, splitNames } from './request/read-parameters.ts';
-
-/** Attributes of every record that no definition has. */
-const keyNames: ReadonlySet<string> = new Set(['', 'id', 'deleted', 'versionNumber']);
 
 /** Lists selected attributes that do not exist or that the role hides in `X-Ignored-Attributes`. */
 export function nameIgnoredSelection(
@@ -14,9 +11,12 @@ export function nameIgnoredSelection(
 ): void {
   const isIgnored = (name: string): boolean => {
     const attribute = model.attribute.get(name);
-    return attribute === undefined ? !keyNames.has(name) : !view.isVisible(attribute);
+    return attribute === undefined ? !keyAttributes.has(name) : !view.isVisible(attribute);
   };
-  setIgnoredHeader(reply, (select ?? []).filter(isIgnored));
+  setIgnoredHeader(
+    reply,
+    (select ?? []).filter((name) => name !== '' && isIgnored(name)),
+  );
 }
 
 /** Lists what `select` and `orderBy` name in `X-Ignored-Attributes`: for lists with a fixed form and order. */

@@ -24,7 +24,7 @@ export interface Directory {
   apply(event: RecordEvent): void;
   /** Grows with each event except log-ins. Whatever is derived from the directory can be cached until it changes. */
   revision(): number;
-  /** Seconds since 1970 of the latest change of a definition or layout; 0 if there is none. The same in every process. */
+  /** Seconds since 1970 of the latest change of a definition, layout or setting; 0 before the first one. All processes return the same. */
   definedAtSeconds(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];

@@ -64,8 +64,8 @@ function toDecimal(source: string): Decimal {
 }
 
 const decimalForm = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
-/** Digits that may exceed those of a number, or an exponent that may exceed its range. */
-const hasLongNumber = /\d[\d.]{15}|\de\+?\d\d/i;
+/** The beginning of a number whose digits, or whose exponent, may exceed those of JavaScript. */
+const hasLongNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*e\+?\d\d)/i;
 
 type Reviver = (
   this: unknown,

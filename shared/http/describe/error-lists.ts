@@ -36,8 +36,8 @@ export const reading: readonly ErrorCode[] = [
   'record.quarantined',
 ];
 
-export const withBody: readonly ErrorCode[] = [
-  ...known,
+/** Errors of bodies that cannot be read. */
+export const ofBody: readonly ErrorCode[] = [
   'body.content_encoding',
   'body.content_length',
   'body.content_type',
@@ -47,6 +47,8 @@ export const withBody: readonly ErrorCode[] = [
   'body.too_deep',
   'body.too_large',
 ];
+
+export const withBody: readonly ErrorCode[] = [...known, ...ofBody];
 
 /** Errors of everything that writes to the log. */
 export const written: readonly ErrorCode[] = [

@@ -25,7 +25,7 @@ const unexpected = [
   'Expect can only be 100-continue. Leave the header out.',
 ] as const;
 
-/** Answers an `Expect` header that Node does not know, in place of its own 417 without a body. */
+/** Responds to an unknown `Expect` header. Node's default response is a 417 without a body. */
 export function answerExpectation({ socket }: IncomingMessage): void {
   answerOnSocket(socket, unexpected);
 }

@@ -29,17 +29,23 @@ const DAY_MS = 86_400_000;
  */
 class Dates {
   private readonly context: DateContext;
-  private readonly clock: LocalClock;
-  private readonly hasZone: boolean;
+  private readonly given: LocalClock | undefined;
+  // Created on first use: most conditions have times in UTC, and creating a clock is slow.
+  private used: LocalClock | undefined;
   readonly isTime: boolean;
   readonly column: string;
 
-  constructor({ timeZone }: WhereItem, context: DateContext) {
+  constructor({ clock }: WhereItem, context: DateContext) {
     this.context = context;
     this.column = context.column;
     this.isTime = context.kind === 'datetime';
-    this.hasZone = timeZone !== undefined;
-    this.clock = createLocalClock(timeZone ?? context.timeZone);
+    this.given = clock;
+    this.used = clock;
+  }
+
+  private get clock(): LocalClock {
+    this.used ??= createLocalClock(this.context.timeZone);
+    return this.used;
   }
 
   now(): string {
@@ -65,8 +71,8 @@ class Dates {
     return `${binder.bind(toColumnTime(ms, kind))}::${this.isTime ? 'timestamp' : 'date'}`;
   }
 
-  given(value: unknown): Moment {
-    return readMoment(value, { ...this.context, clock: this.hasZone ? this.clock : undefined });
+  moment(value: unknown): Moment {
+    return readMoment(value, { ...this.context, clock: this.given });
   }
 
   days(value: unknown): number {
@@ -111,19 +117,19 @@ const writers: Readonly<Record<string, Writer>> = {
   on: ({ value }, sql) => onDay(value, sql),
   notOn: ({ value }, sql) => `not ${onDay(value, sql)}`,
   after({ value }, sql) {
-    const { ms, isDay } = sql.given(value);
+    const { ms, isDay } = sql.moment(value);
     return isDay
       ? `${sql.column} >= ${sql.startOf(ms + DAY_MS)}`
       : `${sql.column} > ${sql.time(ms)}`;
   },
   before({ value }, sql) {
-    const { ms, isDay } = sql.given(value);
+    const { ms, isDay } = sql.moment(value);
     return `${sql.column} < ${isDay ? sql.startOf(ms) : sql.time(ms)}`;
   },
   between(item, sql) {
     const [first, last] = requireTwo(item);
-    const from = sql.given(first);
-    const to = sql.given(last);
+    const from = sql.moment(first);
+    const to = sql.moment(last);
     const start = from.isDay ? sql.startOf(from.ms) : sql.time(from.ms);
     const end = to.isDay ? `< ${sql.startOf(to.ms + DAY_MS)}` : `<= ${sql.time(to.ms)}`;
     return `(${sql.column} >= ${start} and ${sql.column} ${end})`;
@@ -152,6 +158,6 @@ function lastDays(days: number, sql: Dates): string {
 }
 
 function onDay(value: unknown, sql: Dates): string {
-  const { ms, isDay } = sql.given(value);
+  const { ms, isDay } = sql.moment(value);
   return isDay ? sql.within(ms, ms + DAY_MS) : `(${sql.column} = ${sql.time(ms)})`;
 }

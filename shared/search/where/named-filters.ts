@@ -12,7 +12,7 @@ const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
   type,
   attribute,
   value,
-  timeZone: undefined,
+  clock: undefined,
 });
 
 /** On the user's subscriptions; mark-conditions.ts compiles these types. */

@@ -2,7 +2,6 @@ import { anyIn } from '../../db/sql/any-in.ts';
 import { foldedWhole } from '../../db/sql/folded-text.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
-import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
 import { describeLoss, losesDigits } from '../../domain/value/parse-json.ts';
 import type { Binder } from './binder.ts';
 import { readMoment, toColumnTime } from './read-moment.ts';
@@ -18,9 +17,7 @@ export interface ValueContext {
 }
 
 /** Times without an offset are those of the clock, if the condition has a time zone. */
-interface ClockedContext extends ValueContext {
-  readonly clock: LocalClock | undefined;
-}
+type ClockedContext = ValueContext & Pick<WhereItem, 'clock'>;
 
 type Writer = (item: WhereItem, context: ClockedContext) => string;
 
@@ -35,14 +32,14 @@ export function valueCondition(item: WhereItem, context: ValueContext): string |
   return write(item, { ...context, clock: clockOf(item, context) });
 }
 
-function clockOf({ type, timeZone }: WhereItem, { kind, attribute }: ValueContext) {
-  if (timeZone === undefined || kind !== 'datetime') return undefined;
+function clockOf({ type, clock }: WhereItem, { kind, attribute }: ValueContext) {
+  if (clock === undefined || kind !== 'datetime') return undefined;
   if (ofTexts.has(type)) {
     throw badWhere(
       `Where item '${type}' compares '${attribute}' in UTC: leave 'timeZone' out, or use 'between'.`,
     );
   }
-  return createLocalClock(timeZone);
+  return clock;
 }
 
 const ofTexts: ReadonlySet<string> = new Set([

@@ -4,12 +4,15 @@ import { readWhereItems } from './where-item.ts';
 
 const readZone = (timeZone: string) => readWhereItems([{ type: 'today', timeZone }]);
 
-it.each(['Asia/Kolkata', 'Etc/GMT+5', 'utc', '+05:30', '-0530'])(
-  'accepts the time zone %s',
-  (timeZone) => {
-    expect(readZone(timeZone)[0]?.timeZone).toBe(timeZone);
-  },
-);
+it.each([
+  ['Asia/Kolkata', 330],
+  ['Etc/GMT+5', -300],
+  ['utc', 0],
+  ['+05:30', 330],
+  ['-0530', -330],
+])('accepts the time zone %s, which is %i minutes ahead of UTC', (timeZone, minutes) => {
+  expect(readZone(timeZone)[0]?.clock?.toUtc(0)).toBe(0 - minutes * 60_000);
+});
 
 it.each(['Mars', 'Mars/Olympus', '+25:00', "UTC'", ' '])('refuses the time zone %j', (timeZone) => {
   expect(() => readZone(timeZone)).toThrow(Refusal);

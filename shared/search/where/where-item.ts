@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
-import { createLocalClock } from '../../domain/value/local-time.ts';
+import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
 
 /**
  * One condition of a list, as clients write it (docs/reference/search.md#conditions). Its shape is checked, its values
@@ -10,8 +10,8 @@ export interface WhereItem {
   readonly type: string;
   readonly attribute: string | undefined;
   readonly value: unknown;
-  /** Of days, and of times without an offset. UTC if undefined. */
-  readonly timeZone: string | undefined;
+  /** The clock of days, and of times without an offset; undefined if the item has no time zone, which means UTC. */
+  readonly clock: LocalClock | undefined;
 }
 
 const MAX_DEPTH = 10;
@@ -81,7 +81,7 @@ function readItem(item: unknown, budget: Budget): WhereItem {
     value: isLogic(type)
       ? readItems(keys['value'], { ...budget, depth: budget.depth + 1 })
       : readValue(keys['value'], budget),
-    timeZone: timeZone == null || timeZone === '' ? undefined : readTimeZone(timeZone),
+    clock: timeZone == null || timeZone === '' ? undefined : readClock(timeZone),
   };
 }
 
@@ -159,14 +159,13 @@ export function unknownAttribute(name: string): Refusal {
   return new Refusal('invalid', 'where.unknown_attribute', message);
 }
 
-function readTimeZone(given: unknown): string {
+function readClock(given: unknown): LocalClock {
   const timeZone = String(readScalar(given, 'timeZone'));
   try {
-    createLocalClock(timeZone);
+    return createLocalClock(timeZone);
   } catch {
     throw badWhere(
       `Unknown time zone '${printable(timeZone)}': use a name like Europe/Berlin or an offset like +02:00.`,
     );
   }
-  return timeZone;
 }

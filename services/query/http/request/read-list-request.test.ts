@@ -22,7 +22,7 @@ describe('a list request', () => {
       'where[0][type]=isNull&where[0][attribute]=old&whereGroup[0][type]=isNull&' +
       'whereGroup[0][attribute]=name&textFilter=a&primaryFilter=open&boolFilterList[]=onlyMy';
     const item = { type: 'isNull', attribute: 'name', value: undefined };
-    const where = [{ ...item, timeZone: undefined }];
+    const where = [{ ...item, clock: undefined }];
     const filter = { where, text: 'a', primary: 'open', bools: ['onlyMy'] };
     expect(read(parseQuery(query)).filter).toEqual(filter);
     const json = {

@@ -116,6 +116,11 @@ function pathOf(from: Point, to: Point, step: number): string {
   return `M${from.x} ${from.y} Q${x} ${y} ${to.x} ${to.y}`;
 }
 
+/** Cuts after a word if possible: screen readers' names must contain the visible words. */
+function shorten(label: string): string {
+  return label.slice(0, letters - 1).replace(/\s+\S*$/, '');
+}
+
 function Box(props: {
   readonly type: Type;
   readonly place: Point;
@@ -124,7 +129,7 @@ function Box(props: {
 }) {
   const { type, place, isFaint, isFocus } = props;
   const { name, label, isCustom } = type;
-  const text = label.length > letters ? `${label.slice(0, letters - 1)}…` : label;
+  const text = label.length > letters ? `${shorten(label)}…` : label;
   const className = [
     styles['box'],
     isCustom ? styles['own'] : '',
