@@ -66,6 +66,8 @@ export async function startChaosCluster(env: NodeJS.ProcessEnv): Promise<ChaosCl
     dataDir,
     infrastructure: 'own',
     env: {
+      // The wide type keeps its plain name.
+      API_CUSTOM_PREFIX: 'taken',
       ANNALS_API_INSTANCES: '2',
       ANNALS_PROJECTOR_INSTANCES: '2',
       ANNALS_DISPATCHER_INSTANCES: '2',
