@@ -64,6 +64,7 @@ const commands = {
       [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
       [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services', 'shared'],
       [`${bin}/knip`],
+      ['infra/check-english.ts'],
       ['infra/console/check-budget.ts'],
     ],
   },
