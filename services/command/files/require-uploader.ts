@@ -28,9 +28,10 @@ export function mayHoldFiles(actor: Actor, { name, fields, definition }: EntityM
   const mayWrite = (['create', 'edit'] as const).some(
     (right) => accessLevel(actor, name, right) !== 'no',
   );
-  // Everyone may write posts, but only in the stream of a record.
-  const parents = definition.access === 'belonging' ? fields.get('parent')?.entityList : undefined;
-  return mayWrite && (parents === undefined || parents.some((parent) => mayPostIn(actor, parent)));
+  if (!mayWrite || definition.access !== 'belonging') return mayWrite;
+  // Everyone may post to themselves. Files are for users whose posts others can read.
+  const parents = fields.get('parent')?.entityList ?? [];
+  return actor.permissions.message !== 'no' || parents.some((parent) => mayPostIn(actor, parent));
 }
 
 function mayPostIn(actor: Actor, parent: string): boolean {

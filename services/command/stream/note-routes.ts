@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { accessDenied } from '../../../shared/domain/access/actor.ts';
+import { mayReadAddressed } from '../../../shared/domain/access/post-access.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import {
   requireStreamAccess,
@@ -63,6 +65,9 @@ async function pin(
   const command = await readNoteCommand(deps, request, asked);
   // Where the pins stand is known from the post alone, so a repeat after its deletion is refused.
   const { note, parent, parentModel } = await requireSeen(deps, command);
+  if (parent === undefined || parentModel === undefined) {
+    throw new Refusal('invalid', 'note.no_stream', 'Only posts on a record can be pinned.');
+  }
   requireRecordAccess(command.actor, 'edit', { ...parent, model: parentModel });
   const model = deps.directory.entity(streamPinsType);
   if (model === undefined) throw new Error('pins are not defined');
@@ -110,16 +115,24 @@ async function readNoteCommand(
 
 interface SeenNote {
   readonly note: RecordState;
-  readonly parent: RecordState;
-  readonly parentModel: EntityModel;
+  /** Undefined for a post to users and teams, as is its model. */
+  readonly parent?: RecordState;
+  readonly parentModel?: EntityModel;
 }
 
-/** Reads a post and its parent record, whose stream the actor has to see. */
+/**
+ * Reads a post and its parent record. Refuses actors who do not see the parent's stream or, without a parent, are not
+ * addressed.
+ */
 async function requireSeen(
   deps: NoteRouteDeps,
   { actor, model, id }: NoteCommand,
 ): Promise<SeenNote> {
   const note = live(await deps.readRecord(model, id), id);
+  if (note.values['parentId'] == null) {
+    if (!mayReadAddressed(actor, note.values)) throw accessDenied('read');
+    return { note };
+  }
   const parentModel = deps.directory.entity(String(note.values['parentType']));
   // The refusal does not reveal the parent, not even its id.
   if (parentModel === undefined) throw recordNotFound(id);
@@ -137,7 +150,7 @@ const ofNote = {
 
 const pinning = {
   parameters: ['id', 'Idempotency-Key'],
-  errors: [...marked, 'note.too_many_pins'],
+  errors: [...marked, 'note.no_stream', 'note.too_many_pins'],
 } as const;
 
 const reacting = {

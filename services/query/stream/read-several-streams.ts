@@ -25,9 +25,11 @@ export interface MergedStreams {
    * SQL for the live records of a type, as `t`, that are to be included, among those whose stream the actor may see;
    * see `viewerOf`.
    */
-  readonly rowsOf: (reader: Reader) => string;
+  readonly rowsOf: (reader: Reader, binder: Binder) => string;
   /** A chunk of the posts, see `createPostSource`; `pool` is the pool of searches. */
   readonly readPosts: (deps: SearchDeps, asked: Asked, chunk: PostChunk) => Promise<readonly Row[]>;
+  /** Whether there may be posts without a parent, which do not depend on the records that the actor may see. */
+  readonly withoutRecords?: boolean;
 }
 
 /** The request, the actor, and the entity types whose streams they may see. */
@@ -65,7 +67,7 @@ export async function readSeveralStreams(
   const asked = { actor, request, opened };
   const events = opened.length === 0 ? [] : await eventSources(deps, asked, reach);
   const posts =
-    opened.length === 0 || request.filter === 'updates'
+    (opened.length === 0 && reach.withoutRecords !== true) || request.filter === 'updates'
       ? sourceOf([])
       : createPostSource(directory, request, (chunk) => reach.readPosts(deps, asked, chunk));
   const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
@@ -87,7 +89,7 @@ async function eventSources(
     const { model, view } = reader;
     return (
       `(select ${quoteText(model.name)} as entity_type, t.id, t.version, t.modified_at, ${nameColumn(model, view, 't')} as name` +
-      ` from ${rowsOf(reader)}${changed} ${last})`
+      ` from ${rowsOf(reader, binder)}${changed} ${last})`
     );
   });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);

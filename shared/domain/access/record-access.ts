@@ -17,9 +17,11 @@ export interface OwnerAttributes {
 /** A record is owned by its assigned users, or by its creator if its type has none. A user owns their own record. */
 export function ownerAttributes({ definition, fields }: EntityModel): OwnerAttributes {
   const { owner, teams } = definition.ownedBy ?? {};
+  // The teams of a post are its addressees.
+  const hasTeams = fields.has('teams') && definition.isPost !== true;
   return {
     owner: owner ?? usualOwner(fields),
-    teams: teams ?? (fields.has('teams') ? 'teamsIds' : undefined),
+    teams: teams ?? (hasTeams ? 'teamsIds' : undefined),
     readers: fields.has('collaborators') ? 'collaboratorsIds' : undefined,
   };
 }

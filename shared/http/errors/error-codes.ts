@@ -38,6 +38,7 @@ export const errorCodes = {
     'mass_action.data': 'the data of an action is not what it needs',
     'mass_action.too_many': 'more records than `API_MASS_ACTION_LIMIT`',
     'merge.body': 'a merge names no target or no sources, or the target as its own source',
+    'note.no_stream': 'only posts on a record can be pinned',
     'note.reaction': 'there is no such reaction to a post',
     'order.unknown_attribute': '`orderBy` names nothing that can be ordered by',
     'parameter.invalid': 'a query parameter has no valid value; the message names it',
@@ -94,6 +95,8 @@ export const errorCodes = {
     'mass_action.denied': 'the role has no `massUpdatePermission`',
     'mass_action.not_allowed': 'the entity type does not have this action',
     'merge.not_allowed': 'records of this type cannot be merged',
+    'note.denied':
+      'the roles do not let the user address these users or teams (`messagePermission`)',
     'note.too_many_pins': 'five posts are pinned in this stream',
     'note.type': 'only posts can be written; all else in a stream follows from events',
     'password.weak':

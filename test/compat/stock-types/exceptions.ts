@@ -70,12 +70,13 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'A post is about a record and says something; none is for users or teams alone',
+    reason:
+      'A post says something, and is on a record or addressed; streams list posts to users and teams',
     names: [
       'Note.parent required',
       'Note.post required',
-      'Note.teams',
-      'Note.users',
+      'Note.teams foreign',
+      'Note.users foreign',
       'Team.notes',
       'User.notes',
     ],
