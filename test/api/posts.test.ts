@@ -84,8 +84,9 @@ const seen = { read: 200, history: 200, isInStream: true, isListed: true };
 const hidden = { read: 403, history: 403, isInStream: false, isListed: false };
 
 const forPost = { parentType: 'Note', field: 'attachments', name: 'a.txt', type: 'text/plain' };
+const forAvatar = { relatedType: 'User', field: 'avatar', name: 'me.png', type: 'image/png' };
 
-async function upload(client: ApiClient, place: typeof forPost) {
+async function upload(client: ApiClient, place: typeof forPost | typeof forAvatar) {
   const file = `data:${place.type};base64,aGk=`;
   return recordIn(await client.post('/Attachment', { ...place, role: 'Attachment', file })).id;
 }
@@ -284,5 +285,49 @@ describe('addressees of a post', () => {
   ])('cannot be %s: 400', async (_, to) => {
     const answer = await people.ann.client.post('/Note', { type: 'Post', post: 'x', ...to });
     expect(answer).toMatchObject({ status: 400, body: { code: 'record.invalid' } });
+  });
+});
+
+describe('a file that is replaced or removed', () => {
+  /** Reads the file and its record, as its uploader and as administrator. */
+  const statusesOf = async (uploader: ApiClient, id: string) => {
+    const read = async (client: ApiClient) => [
+      (await client.get(`/Attachment/${id}`)).status,
+      (await client.get(`/Attachment/file/${id}`)).status,
+    ];
+    return [...(await read(uploader)), ...(await read(admin))];
+  };
+  const readable = [200, 200, 200, 200];
+  const released = [404, 404, 404, 404];
+
+  it('in a post is released, and returns when the post holds it again', async () => {
+    const { ann } = people;
+    const [first, second] = [await upload(ann.client, forPost), await upload(ann.client, forPost)];
+    const made = await post(ann, { targetType: 'self', attachmentsIds: [first] });
+    const hold = async (...attachmentsIds: string[]) =>
+      recordIn(await ann.client.put(`/Note/${made.id}`, { attachmentsIds }));
+
+    expect(await statusesOf(ann.client, first)).toEqual(readable);
+    await hold(second);
+    expect(await statusesOf(ann.client, first)).toEqual(released);
+    expect(await statusesOf(ann.client, second)).toEqual(readable);
+    await hold();
+    expect(await statusesOf(ann.client, second)).toEqual(released);
+    await hold(first);
+    expect(await statusesOf(ann.client, first)).toEqual(readable);
+  });
+
+  it('as avatar of a user is released', async () => {
+    const [first, second] = [await upload(admin, forAvatar), await upload(admin, forAvatar)];
+    const { id } = await makePerson({});
+    const show = async (avatarId: string | null) =>
+      recordIn(await admin.put(`/User/${id}`, { avatarId }));
+
+    await show(first);
+    expect(await statusesOf(admin, first)).toEqual(readable);
+    await show(second);
+    expect(await statusesOf(admin, first)).toEqual(released);
+    await show(null);
+    expect(await statusesOf(admin, second)).toEqual(released);
   });
 });
