@@ -31,7 +31,7 @@ type NoteRouteDeps = CommandRouteDeps & FollowingReads;
 export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps): void {
   for (const [method, isSet, [pinSummary, reactSummary]] of [
     ['POST', true, ['Pin a post in its stream', 'React to a post']],
-    ['DELETE', false, ['No longer pin a post', 'Take back a reaction']],
+    ['DELETE', false, ['Unpin a post', 'Remove a reaction']],
   ] as const) {
     const name = method.toLowerCase();
     server.route<{ Params: NoteParams }>({
@@ -61,9 +61,9 @@ async function pin(
   request: FastifyRequest<{ Params: NoteParams }>,
   isPinned: boolean,
 ) {
-  const asked = { of: 'pin', isSet: isPinned };
-  const command = await readNoteCommand(deps, request, asked);
-  // Where the pins stand is known from the post alone, so a repeat after its deletion is refused.
+  const mark = { of: 'pin', isSet: isPinned };
+  const command = await readNoteCommand(deps, request, mark);
+  // Only the post names the record of the pins, so a repeated request after its deletion is refused.
   const { note, parent, parentModel } = await requireSeen(deps, command);
   if (parent === undefined || parentModel === undefined) {
     throw new Refusal('invalid', 'note.no_stream', 'Only posts on a record can be pinned.');
@@ -86,7 +86,7 @@ async function react(
   const { type } = request.params;
   if (!reactionTypes.includes(type)) {
     const known = reactionTypes.join(', ');
-    const message = `There is no reaction '${printable(type)}': use one of ${known}.`;
+    const message = `Unknown reaction '${printable(type)}'. Use one of: ${known}.`;
     throw new Refusal('invalid', 'note.reaction', message);
   }
   const command = await readNoteCommand(deps, request, { of: type, isSet });
@@ -100,13 +100,13 @@ type NoteCommand = Command & NoteParams;
 async function readNoteCommand(
   deps: NoteRouteDeps,
   request: FastifyRequest<{ Params: NoteParams }>,
-  asked: { readonly of: string; readonly isSet: boolean },
+  mark: { readonly of: string; readonly isSet: boolean },
 ): Promise<NoteCommand> {
   const { id } = request.params;
-  // The body is part of the hash under an Idempotency-Key: setting and removing are two different requests.
+  // The body is hashed with the Idempotency-Key: setting and removing are different requests.
   const command = await readCommand(deps, request, {
     command: markCommand,
-    body: asked,
+    body: mark,
     id,
     entity: 'Note',
   });
