@@ -6,18 +6,18 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 
-/** Of the user's uploads, the newest ones count: the statement has to stay fast for users with very many. */
+/** Only the newest uploads of a user count, so that the statement stays fast for users with very many. */
 const NEWEST = 1_000;
 const BYTES_PER_MIB = 1024 * 1024;
 
 export interface QuotaDeps {
   readonly pool: Queryable;
   readonly directory: Pick<Directory, 'entity'>;
-  /** Of the files of one user that no record has ever held. */
+  /** Limit for all files of one user that no record has ever held. */
   readonly maxUnattachedBytes: number;
 }
 
-/** Refuses an upload of a user whose files without a record have reached the quota. */
+/** Rejects an upload of a user whose files without a record have reached the quota. */
 export async function requireQuota(userId: string, deps: QuotaDeps): Promise<void> {
   const model = deps.directory.entity(attachmentType);
   if (model === undefined) return;
@@ -31,10 +31,12 @@ export async function requireQuota(userId: string, deps: QuotaDeps): Promise<voi
   const { rows } = await orUnavailable(deps.pool.query<{ bytes: number }>({ text, values }));
   const bytes = rows[0]?.bytes ?? 0;
   if (bytes < deps.maxUnattachedBytes) return;
-  const [has, may] = [bytes, deps.maxUnattachedBytes].map((of) => Math.floor(of / BYTES_PER_MIB));
+  const [used, quota] = [bytes, deps.maxUnattachedBytes].map((size) =>
+    Math.floor(size / BYTES_PER_MIB),
+  );
   throw new Refusal(
     'too_large',
     'file.quota',
-    `You have uploaded ${has} MiB that no record holds, of ${may} MiB: put the files into records, or delete them.`,
+    `You have uploaded ${used} of ${quota} MiB that no record holds. Add the files to records, or delete them.`,
   );
 }
