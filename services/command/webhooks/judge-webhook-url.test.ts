@@ -22,8 +22,8 @@ function judge(url: string, ...opened: readonly string[]) {
   return createJudgeWebhookUrl(guard)(url);
 }
 
-describe('the url of a webhook', () => {
-  it('is taken when all addresses of its name are public', async () => {
+describe('the URL of a webhook', () => {
+  it('is accepted when all addresses of its name are public', async () => {
     expect(await judge('https://hooks.test/a?b')).toEqual(unjudged);
     expect(await judge('https://8.8.8.8:9443')).toEqual(unjudged);
   });
@@ -34,7 +34,7 @@ describe('the url of a webhook', () => {
     ['https://localhost', 'it names this machine'],
     ['https://169.254.169.254/latest', 'its host is a link-local address'],
     ['http://hooks.test', 'it is not https'],
-  ])('is refused as internal: %s', async (url, reason) => {
+  ])('is rejected as internal: %s', async (url, reason) => {
     const message = `url may not be used for a webhook: ${reason}.`;
     const problems = [{ field: 'url', type: 'notInternal', message }];
     expect(await judge(url)).toEqual({ problems, warnings: [] });
@@ -43,13 +43,13 @@ describe('the url of a webhook', () => {
   it.each([
     ['https://unknown.test', 'ENOTFOUND'],
     ['https://failing.test', 'ESERVFAIL'],
-  ])('is taken with a warning while its name does not resolve: %s', async (url, code) => {
+  ])('is accepted with a warning while its name does not resolve: %s', async (url, code) => {
     const reason = `its name cannot be resolved (${code})`;
     const warnings = [`Nothing can be delivered to url for now: ${reason}.`];
     expect(await judge(url)).toEqual({ problems: [], warnings });
   });
 
-  it('is refused as no valid one when it holds user info', async () => {
+  it('is rejected as invalid when it contains user info', async () => {
     expect(await judge('https://user:pw@hooks.test')).toMatchObject({
       problems: [{ type: 'valid' }],
     });
@@ -60,7 +60,7 @@ describe('the url of a webhook', () => {
     expect(names.questions('opened.test')).toEqual([]);
   });
 
-  it('is never taken with a forbidden host, however it is spelled', async () => {
+  it('is rejected with a forbidden host in any spelling', async () => {
     for (const host of Object.values(forbiddenHosts).flat()) {
       const { problems } = await judge(`https://${host}/`);
       expect(problems, host).toHaveLength(1);

@@ -5,18 +5,18 @@ import { judgeUrl } from '../../../shared/net/judge-target.ts';
 const RESOLVE_TIMEOUT_MS = 5_000;
 
 export interface JudgedUrl {
-  /** The reasons why webhooks may not have this url; empty if they may. */
+  /** The reasons why webhooks may not have this URL. */
   readonly problems: readonly FieldProblem[];
-  /** Warnings, as sentences, about present obstacles to deliveries. */
+  /** Sentences about current obstacles to deliveries. */
   readonly warnings: readonly string[];
 }
 
 export const unjudged: JudgedUrl = { problems: [], warnings: [] };
 
 /**
- * The verdict on a url at the registration of a webhook (docs/architecture/webhooks.md#where-requests-may-go). Resolves
- * the host name, unless the operator opened the name itself. A name that does not resolve only causes a warning, because
- * its addresses are checked at every connection.
+ * Returns a function that validates the URL of a webhook (docs/architecture/webhooks.md#where-requests-may-go). It resolves
+ * the host name, unless the operator opened the name. A name that does not resolve only causes a warning, because its
+ * addresses are checked again at every connection.
  */
 export function createJudgeWebhookUrl(guard: TargetGuard): (url: string) => Promise<JudgedUrl> {
   return async (url) => {

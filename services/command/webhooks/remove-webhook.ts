@@ -2,7 +2,7 @@ import type { Sender } from '../forwarding/send-to-owner.ts';
 import { bySystem } from '../forwarding/system-actor.ts';
 import { removeCommand } from '../records/record-commands.ts';
 
-/** Removes a webhook whose receiver has answered 410. Does nothing if it does not exist. */
+/** Removes a webhook whose receiver responded 410. Does nothing if the webhook does not exist. */
 export async function removeWebhook(
   id: string,
   { directory, sendToOwner, now, timeoutMs }: Sender,

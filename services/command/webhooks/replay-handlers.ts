@@ -10,8 +10,8 @@ import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwardin
 import type { WebhookHandlerDeps } from './webhook-handlers.ts';
 import { requireLiveWebhook } from './webhook-rules.ts';
 
-/** The period, in milliseconds since 1970. */
-export interface AskedReplay {
+/** `from` and `to` are in milliseconds since 1970. */
+export interface ReplayRequest {
   readonly webhookId: string;
   readonly from: number;
   readonly to: number;
@@ -20,9 +20,9 @@ export interface AskedReplay {
 
 const model = { name: webhookReplayType };
 
-/** Requests a replay, which a dispatcher carries out. */
+/** Requests a replay. A dispatcher carries it out. */
 export async function startReplay(
-  request: CreateRequest<AskedReplay>,
+  request: CreateRequest<ReplayRequest>,
   { directory, appendToDirectory, newId, recordsEnd }: WebhookHandlerDeps,
 ): Promise<Executed> {
   const { webhookId, from, to, dryRun } = request.body;

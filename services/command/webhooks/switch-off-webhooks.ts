@@ -7,50 +7,50 @@ import { bySystem } from '../forwarding/system-actor.ts';
 import { switchOffCommand } from './webhook-commands.ts';
 
 interface SwitchOffDeps extends Omit<Sender, 'timeoutMs'> {
-  /** Whether this instance owns the directory. Only the owner does this. */
+  /** Whether this instance owns the directory. Only the owner deactivates webhooks. */
   readonly isOwner: () => boolean;
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Deactivates webhooks whose entity type, field or link was removed, so that their owners see the reason. Runs after
- * every change of the directory. After a crash the next owner continues. Answers a function that stops it.
+ * Deactivates webhooks whose entity type, field or link was removed, and stores the reason in them. Runs after every
+ * change of the directory. After a crash the next owner continues. `close` stops it.
  */
 export function keepSwitchingOffWebhooks(deps: SwitchOffDeps): { close(): Promise<void> } {
   const { directory, isOwner, log } = deps;
-  let seen: number | undefined;
+  let checkedRevision: number | undefined;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (!isOwner()) {
-      seen = undefined;
+      checkedRevision = undefined;
       return;
     }
     const revision = directory.revision();
-    if (seen === revision) return;
+    if (checkedRevision === revision) return;
     await switchOffAll(deps);
-    seen = revision;
+    checkedRevision = revision;
   }
 
-  return keepLooking(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
+  return keepLooking(check, { log, what: 'webhooks without an event', everyMs: CHECK_EVERY_MS });
 }
 
 async function switchOffAll({ directory, sendToOwner, log, now }: SwitchOffDeps): Promise<void> {
   const model = directory.entity('Webhook');
   if (model === undefined) return;
-  const baseless = directory
+  const withoutEvent = directory
     .records('Webhook')
     .filter(({ values }) => values['isActive'] === true)
     .filter(({ values }) => isProblem(parseEventName(directory, String(values['event']))));
-  for (const { id } of baseless) {
+  for (const { id } of withoutEvent) {
     try {
       const deadline = now() + WRITE_TIMEOUT_MS;
       await sendToOwner(switchOffCommand, { ...bySystem, model, id, body: {}, deadline });
-      log.info({ webhookId: id }, 'webhook switched off');
+      log.info({ webhookId: id }, 'webhook deactivated');
     } catch (error) {
-      // The webhook was removed meanwhile, or its event can happen again.
+      // The webhook was removed in the meantime, or its event can happen again.
       if (!(error instanceof Refusal)) throw error;
     }
   }

@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../forwarding/read-body.ts';
 import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import { type AskedReplay, changeReplay, startReplay } from './replay-handlers.ts';
+import { changeReplay, type ReplayRequest, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
 import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';
 
@@ -25,14 +25,14 @@ export const cancelReplayCommand = webhookCommand('cancel-replay', async (reques
   changeReplay(request, { isCancelled: true }, webhooks),
 );
 
-/** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
+/** Continues a cancelled or stopped replay at its position, with the permissions of the user who resumes it. */
 export const resumeReplayCommand = webhookCommand('resume-replay', async (request, webhooks) =>
   changeReplay(request, { isCancelled: false, resumedById: request.actor.id }, webhooks),
 );
 
 export const startReplayCommand = defineCommand({
   name: 'start-replay',
-  readBody: asObject<AskedReplay>({
+  readBody: asObject<ReplayRequest>({
     webhookId: asText,
     from: asNumber,
     to: asNumber,

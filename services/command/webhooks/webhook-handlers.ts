@@ -46,7 +46,7 @@ export interface WebhookHandlerDeps extends WebhookLimit {
   readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
   readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
-  /** The current end offsets of the records log, by partition. */
+  /** Returns the current end offsets of the records log by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
   readonly now: () => number;
@@ -54,7 +54,7 @@ export interface WebhookHandlerDeps extends WebhookLimit {
 
 /**
  * Handlers for registering, changing and removing webhooks (docs/reference/webhooks.md#registering). API users with the
- * scope `Webhook` and read access to the entity type manage their own webhooks, administrators all.
+ * scope `Webhook` and read access to the entity type manage their own webhooks. Administrators manage all webhooks.
  */
 export function createWebhookHandlers(deps: WebhookHandlerDeps): RecordHandlers {
   return {
@@ -64,13 +64,17 @@ export function createWebhookHandlers(deps: WebhookHandlerDeps): RecordHandlers 
       throw new Refusal('forbidden', 'access.denied', 'No edit access.');
     },
     restore: () => {
-      throw new Refusal('forbidden', 'access.denied', 'A webhook is registered anew.');
+      throw new Refusal(
+        'forbidden',
+        'access.denied',
+        'A deleted webhook cannot be restored. Register a new one.',
+      );
     },
     remove: (request) => decideOwn(request, deps, decideDelete),
   };
 }
 
-/** Sets a new secret. The old one signs as well for a day. */
+/** Sets a new secret. For a day, requests are signed with the old one as well. */
 export async function rotateSecret(
   request: ExistingWriteRequest,
   deps: WebhookHandlerDeps,
@@ -78,7 +82,7 @@ export async function rotateSecret(
   return decideOwn(request, deps, (current) => decideUpdate(current, rotatedSecret(current, deps)));
 }
 
-/** Deactivates a webhook whose event can no longer happen. Does nothing for others. */
+/** Deactivates a webhook whose event can no longer happen. Does nothing to other webhooks. */
 export async function switchOff(
   request: ExistingWriteRequest,
   deps: WebhookHandlerDeps,
@@ -92,7 +96,7 @@ export async function switchOff(
   });
 }
 
-/** Changes a webhook, if the actor may and it has the version that the client expects. */
+/** Changes a webhook that the actor may change and that has the version the client expects. */
 async function decideOwn(
   { id, ...request }: ExistingWriteRequest,
   { appendToDirectory }: WebhookHandlerDeps,
@@ -122,8 +126,8 @@ async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promi
   ];
   const event = requireEvent(deps.directory, { model, problems, event: completed.values['event'] });
   requireReadableEvents(actor, event, deps.directory);
-  const judged = await deps.judgeUrl(String(completed.values['url']));
-  refuseProblems(model, judged.problems);
+  const validation = await deps.judgeUrl(String(completed.values['url']));
+  refuseProblems(model, validation.problems);
   const bound = await bind(request, { deps, values: { ...completed.values, ...event } });
   const created = {
     ...bound,
@@ -140,17 +144,17 @@ async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promi
       return decideCreate(state, created);
     },
   });
-  return { ...executed, warnings: warningsOf(executed, judged) };
+  return { ...executed, warnings: warningsOf(executed, validation) };
 }
 
 async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
   requireOpenFields(request);
-  const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
+  const { values, problems: invalid } = readInput(model, withoutUser(actor, body), 'update');
   const headers = readHeaders(body);
-  const judged = await judgeNewUrl(id, values['url'], deps);
-  const problems = [...unreadable, ...judged.problems];
+  const validation = await validateNewUrl(id, values['url'], deps);
+  const problems = [...invalid, ...validation.problems];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
   const executed = await decideOwn(request, deps, (current) => {
@@ -159,11 +163,11 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
     const completed = deriveValues(model, current.values, values);
     const { isActive, event } = { ...current.values, ...completed.values };
     const parsed = isActive === true ? parseEventName(deps.directory, String(event)) : undefined;
-    const baseless = parsed !== undefined && isProblem(parsed) ? [parsed] : [];
+    const eventProblems = parsed !== undefined && isProblem(parsed) ? [parsed] : [];
     refuseProblems(model, [
       ...joinProblems(model, problems, completed.problems),
       ...headers.problems,
-      ...baseless,
+      ...eventProblems,
     ]);
     // Users who may no longer read the entity type can still deactivate or remove an active webhook.
     if (parsed !== undefined && !isProblem(parsed)) {
@@ -179,7 +183,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
     requireBelowLimit(deps, { ...current.values, ...after }, current);
     return decideUpdate(current, after);
   });
-  return { ...executed, warnings: warningsOf(executed, judged) };
+  return { ...executed, warnings: warningsOf(executed, validation) };
 }
 
 function warningsOf({ state }: Executed, { warnings }: JudgedUrl): readonly string[] {
@@ -187,10 +191,10 @@ function warningsOf({ state }: Executed, { warnings }: JudgedUrl): readonly stri
 }
 
 const sendsEverything =
-  'The webhook has no API User: it sends every field of every record. Set userId to limit it to what an API User may read.';
+  'The webhook has no API User and sends every field of every record. Set userId to restrict it to the permissions of an API User.';
 
-/** An unchanged url was checked before, and is checked again at every delivery. */
-async function judgeNewUrl(
+/** Skips an unchanged URL, which was validated before and is validated again at every delivery. */
+async function validateNewUrl(
   id: string,
   url: AttributeValue | undefined,
   { directory, judgeUrl }: WebhookHandlerDeps,
@@ -199,7 +203,7 @@ async function judgeNewUrl(
   return isNew ? judgeUrl(url) : unjudged;
 }
 
-/** What activating or deactivating a webhook changes. It gets the events of the log from the times when it is active. */
+/** Returns the changes of an activation or deactivation. A webhook gets the events that happen while it is active. */
 function switched(
   { values }: RecordState,
   isActive: AttributeValue | undefined,
@@ -212,7 +216,7 @@ function switched(
   };
 }
 
-/** Webhooks of API users belong to them. Administrators bind a webhook to an API user, or to none. */
+/** Sets the user of a webhook. API users own their webhooks. Administrators choose an API user or none. */
 async function bind(
   { actor, model }: WriteRequest,
   { deps, values }: { readonly deps: WebhookHandlerDeps; readonly values: AttributeValues },
@@ -229,7 +233,7 @@ async function bind(
   return { ...values, ...(await deps.resolveLinks({ model, values, actor })).values };
 }
 
-/** `skipOwn` needs a user whose changes are skipped. */
+/** `skipOwn` is meaningless without a user. */
 function skipping({ userId }: AttributeValues): AttributeValues {
   return typeof userId === 'string' ? {} : { skipOwn: false };
 }

@@ -9,15 +9,15 @@ import { answerRecord, sendWritten } from '../http/send-written.ts';
 import { unknownAction } from '../records/unknown-action.ts';
 import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 
-/** Routes for rotating a webhook's secret and for running the scheduled job. */
+/** Routes that rotate a webhook's secret and run the scheduled job. */
 export function registerWebhookRecordRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.post<{ Params: { readonly id: string } }>(
     '/api/v1/Webhook/:id/rotateSecret',
     rotateSecret,
     async (request, reply) => {
       const { id } = request.params;
-      const asked = { command: rotateSecretCommand, body: request.body ?? {}, id };
-      const command = await readCommand(deps, request, { ...asked, entity: 'Webhook' });
+      const expected = { command: rotateSecretCommand, body: request.body ?? {}, id };
+      const command = await readCommand(deps, request, { ...expected, entity: 'Webhook' });
       const answer = await deps.sendToOwner(rotateSecretCommand, command);
       return answerRecord(deps, reply, { request, command, answer });
     },
@@ -28,8 +28,8 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Comma
     processQueue,
     async (request, reply) => {
       const { action, entity } = request.params;
-      const asked = { command: runQueueCommand, body: {}, entity };
-      const command = await readCommand(deps, request, asked);
+      const expected = { command: runQueueCommand, body: {}, entity };
+      const command = await readCommand(deps, request, expected);
       if (command.model.name !== 'Webhook' || action !== 'processQueue') {
         throw unknownAction(command.model, action);
       }
@@ -48,8 +48,8 @@ const described = {
 const rotateSecret = describeRoute({
   ...described,
   id: 'Webhook_rotateSecret',
-  summary: 'Give a webhook a new secret',
-  description: 'For 24 hours the old one signs too.',
+  summary: 'Rotate the secret of a webhook',
+  description: 'For 24 hours, requests are signed with the old secret as well.',
   parameters: ['id', 'If-Match', 'Idempotency-Key', 'Prefer'],
   answer: refer('schemas', 'Webhook'),
   errors: [...changed, ...ofWebhooks, 'webhook.event_fixed'],
@@ -59,7 +59,7 @@ const processQueue = describeRoute({
   ...described,
   id: '{entity}_{action}',
   summary: `Run the scheduled job ${webhookJobName} now`,
-  description: 'Sends the events that wait for webhooks. For administrators.',
+  description: 'Sends the queued events of all webhooks. For administrators.',
   parameters: ['Idempotency-Key', 'Prefer'],
   answer: { const: true },
   errors: [...written, 'action.unknown', 'webhook.run_forbidden'],
