@@ -18,7 +18,7 @@ interface Person {
   readonly client: ApiClient;
 }
 
-/** An API user who sees no record of others. */
+/** Creates an API user with this role, which grants access to no records of other users. */
 async function makePerson(role: object, teamsIds: readonly string[] = []): Promise<Person> {
   const name = unique('Poster');
   const rolesIds = [recordIn(await admin.post('/Role', { name, ...role })).id];
@@ -66,7 +66,7 @@ const post = async (by: Person, to: object, text = unique('Post')) => {
 const postsIn = async (reader: ApiClient, path: string) =>
   listIn(await reader.get(path)).list.map(({ id }) => id);
 
-/** Every way in which a reader could come to see a post. */
+/** Returns which reads of the API show a post to a reader. */
 async function seenBy(reader: ApiClient, id: string) {
   const { status } = await reader.get(`/Note/${id}`);
   const history = await reader.get(`/Note/${id}/history`);
@@ -113,7 +113,7 @@ describe('a post without a parent', () => {
     });
   });
 
-  it('to teams is shown to their members, as long as they are members', async () => {
+  it('to teams is shown to their members until they leave the team', async () => {
     const { ann, bob, dan } = people;
     const member = await makePerson({}, [teams.north]);
     const made = await post(ann, { targetType: 'teams', teamsIds: [teams.north] });
@@ -125,7 +125,7 @@ describe('a post without a parent', () => {
     expect(await seenBy(member.client, made.id)).toEqual(hidden);
   });
 
-  it('to all is shown to everyone, and one to oneself to nobody else', async () => {
+  it('to all is shown to everyone, and a post to oneself only to its author', async () => {
     const { ann, bob, cid, dan } = people;
     const toAll = await post(ann, { targetType: 'all' });
     const toSelf = await post(cid, { targetType: 'self' });
@@ -281,7 +281,7 @@ describe('addressees of a post', () => {
     ['users without a target type', { usersIds: ['admin'] }],
     ['a target type with a parent', { targetType: 'all', parentType: 'Case', parentId: 'c' }],
     ['neither a parent nor a target type', {}],
-    ['ids that are no list', { targetType: 'users', usersIds: 'admin' }],
+    ['ids in another form than a list', { targetType: 'users', usersIds: 'admin' }],
   ])('cannot be %s: 400', async (_, to) => {
     const answer = await people.ann.client.post('/Note', { type: 'Post', post: 'x', ...to });
     expect(answer).toMatchObject({ status: 400, body: { code: 'record.invalid' } });

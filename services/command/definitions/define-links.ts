@@ -137,11 +137,15 @@ function findLink(directory: Directory, body: Body): FoundLink | undefined {
   if (link === undefined || holder === undefined || own?.isCustom !== true) return undefined;
   // Version 0.1 stored the foreign name in the definition of the other side.
   const foreign = link.heldBy === 'self' ? link.foreign : link.name;
-  const hasForeign = own.entityList !== undefined || foreign === undefined;
-  const named = hasForeign ? own : ({ ...own, foreign } as FieldDefinition);
+  const isComplete = own.entityList !== undefined || foreign === undefined;
+  const named = isComplete ? own : ({ ...own, foreign } as FieldDefinition);
   return { holder, field: link.field, link, own: named };
 }
 
 function unknownLink(name: string): Refusal {
-  return new Refusal('not_found', 'field.unknown', `There is no custom link '${printable(name)}'.`);
+  return new Refusal(
+    'not_found',
+    'field.unknown',
+    `Custom link '${printable(name)}' does not exist.`,
+  );
 }

@@ -37,7 +37,9 @@ describe('a layout', () => {
   it('is rejected unless its name is known', () => {
     expect(requireLayoutName('kanban')).toBe('kanban');
     for (const name of ['', 'other', '__proto__', 'constructor']) {
-      expect(() => requireLayoutName(name)).toThrow('There is no layout');
+      expect(() => requireLayoutName(name)).toThrow(
+        expect.objectContaining({ code: 'layout.unknown' }),
+      );
     }
   });
 
