@@ -3,7 +3,7 @@ import { createAppendCoded } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
-import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
+import { createJudgeWebhookUrl } from './webhooks/validate-webhook-url.ts';
 import type { ReplayRouteDeps } from './webhooks/replay-routes.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
 import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';

@@ -30,7 +30,7 @@ import { requireOpenFields } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
+import { type JudgedUrl, unjudged } from './validate-webhook-url.ts';
 import {
   requireBelowLimit,
   requireEvent,

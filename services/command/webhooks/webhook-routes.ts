@@ -13,7 +13,7 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import type { JudgedUrl } from './judge-webhook-url.ts';
+import type { JudgedUrl } from './validate-webhook-url.ts';
 import { type DeliveryDeps, type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts';
 
 export interface WebhookRouteDeps {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forbiddenHosts } from '../../../test/support/bad-input/forbidden-hosts.ts';
 import { type NameServer, startNameServer } from '../../../test/support/receivers/name-server.ts';
 import { createOpenableGuard } from '../../../test/support/receivers/target-guard.ts';
-import { createJudgeWebhookUrl, unjudged } from './judge-webhook-url.ts';
+import { createJudgeWebhookUrl, unjudged } from './validate-webhook-url.ts';
 
 let names: NameServer;
 
