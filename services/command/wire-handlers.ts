@@ -21,7 +21,7 @@ import { createNumberSource } from './records/numbers/number-source.ts';
 import type { RecordHandlers } from './records/record-handlers.ts';
 import { createNoteHandlers } from './stream/note-handlers.ts';
 import { recordReader } from './stream/read-following.ts';
-import { createJudgeWebhookUrl } from './webhooks/validate-webhook-url.ts';
+import { createWebhookUrlValidator } from './webhooks/validate-webhook-url.ts';
 import { createWebhookHandlers, type WebhookHandlerDeps } from './webhooks/webhook-handlers.ts';
 import type { OwnerDeps } from './wire-deps.ts';
 
@@ -32,7 +32,7 @@ export function wireExecute(deps: OwnerDeps, actorNow: ActorNow): Execute {
   const webhooks: WebhookHandlerDeps = {
     ...deps,
     maxPerUser: config.maxWebhooksPerUser,
-    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
+    validateUrl: createWebhookUrlValidator(createTargetGuard(config.targets)),
   };
   const readRecord = recordReader(pool, directory);
   const byType = new Map<string, RecordHandlers>([

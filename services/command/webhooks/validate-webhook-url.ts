@@ -4,26 +4,28 @@ import { judgeUrl } from '../../../shared/net/judge-target.ts';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
-export interface JudgedUrl {
+export interface UrlValidation {
   /** The reasons why webhooks may not have this URL. */
   readonly problems: readonly FieldProblem[];
   /** Sentences about current obstacles to deliveries. */
   readonly warnings: readonly string[];
 }
 
-export const unjudged: JudgedUrl = { problems: [], warnings: [] };
+export const noUrlProblems: UrlValidation = { problems: [], warnings: [] };
 
 /**
  * Returns a function that validates the URL of a webhook (docs/architecture/webhooks.md#where-requests-may-go). It resolves
  * the host name, unless the operator opened the name. A name that does not resolve only causes a warning, because its
  * addresses are checked again at every connection.
  */
-export function createJudgeWebhookUrl(guard: TargetGuard): (url: string) => Promise<JudgedUrl> {
+export function createWebhookUrlValidator(
+  guard: TargetGuard,
+): (url: string) => Promise<UrlValidation> {
   return async (url) => {
     const verdict = judgeUrl(url, guard.rules);
-    if (verdict.kind === 'opened name') return unjudged;
+    if (verdict.kind === 'opened name') return noUrlProblems;
     const found = await findAddresses(verdict, guard, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
-    if (found.kind === 'found') return unjudged;
+    if (found.kind === 'found') return noUrlProblems;
     if (found.kind === 'unknown') {
       const warning = `Nothing can be delivered to url for now: ${found.reason}.`;
       return { problems: [], warnings: [warning] };

@@ -30,7 +30,7 @@ import { requireOpenFields } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { type JudgedUrl, unjudged } from './validate-webhook-url.ts';
+import { noUrlProblems, type UrlValidation } from './validate-webhook-url.ts';
 import {
   requireBelowLimit,
   requireEvent,
@@ -48,7 +48,7 @@ export interface WebhookHandlerDeps extends WebhookLimit {
   readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
   /** Returns the current end offsets of the records log by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
-  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
+  readonly validateUrl: (url: string) => Promise<UrlValidation>;
   readonly now: () => number;
 }
 
@@ -126,7 +126,7 @@ async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promi
   ];
   const event = requireEvent(deps.directory, { model, problems, event: completed.values['event'] });
   requireReadableEvents(actor, event, deps.directory);
-  const validation = await deps.judgeUrl(String(completed.values['url']));
+  const validation = await deps.validateUrl(String(completed.values['url']));
   refuseProblems(model, validation.problems);
   const bound = await bind(request, { deps, values: { ...completed.values, ...event } });
   const created = {
@@ -186,7 +186,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
   return { ...executed, warnings: warningsOf(executed, validation) };
 }
 
-function warningsOf({ state }: Executed, { warnings }: JudgedUrl): readonly string[] {
+function warningsOf({ state }: Executed, { warnings }: UrlValidation): readonly string[] {
   return typeof state.values['userId'] === 'string' ? warnings : [...warnings, sendsEverything];
 }
 
@@ -197,10 +197,10 @@ const sendsEverything =
 async function validateNewUrl(
   id: string,
   url: AttributeValue | undefined,
-  { directory, judgeUrl }: WebhookHandlerDeps,
-): Promise<JudgedUrl> {
+  { directory, validateUrl }: WebhookHandlerDeps,
+): Promise<UrlValidation> {
   const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
-  return isNew ? judgeUrl(url) : unjudged;
+  return isNew ? validateUrl(url) : noUrlProblems;
 }
 
 /** Returns the changes of an activation or deactivation. A webhook gets the events that happen while it is active. */

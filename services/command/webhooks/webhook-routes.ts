@@ -13,30 +13,30 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import type { JudgedUrl } from './validate-webhook-url.ts';
+import type { UrlValidation } from './validate-webhook-url.ts';
 import { type DeliveryDeps, type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts';
 
 export interface WebhookRouteDeps {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly deliveries: DeliveryDeps;
-  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
+  readonly validateUrl: (url: string) => Promise<UrlValidation>;
 }
 
 type Params = { readonly id: string };
 
 /** Routes that send a sample, redeliver batches, and validate a URL before a webhook is registered. */
 export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
-  const { authenticate, deliveries, judgeUrl } = deps;
+  const { authenticate, deliveries, validateUrl } = deps;
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', sampling, async (request) => {
     const actor = await authenticate(request);
     return sendSample(deliveries, { actor, id: request.params.id });
   });
 
-  server.post('/api/v1/Webhook/action/judgeUrl', judge, async (request) => {
+  server.post('/api/v1/Webhook/action/judgeUrl', validation, async (request) => {
     requireWebhookScope(await authenticate(request));
     const { url } = requireObject(request.body);
-    if (typeof url === 'string') return judgeUrl(url);
+    if (typeof url === 'string') return validateUrl(url);
     throw new Refusal('invalid', 'body.value_missing', "'url' must be a text.");
   });
 
@@ -101,7 +101,7 @@ const sampling = describeRoute({
   errors: ofWebhook,
 });
 
-const judge = describeRoute({
+const validation = describeRoute({
   id: 'Webhook_judgeUrl',
   tag: 'Webhook',
   summary: 'Validate a URL as the registration of a webhook would',
