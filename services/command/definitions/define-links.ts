@@ -124,7 +124,7 @@ interface FoundLink {
   readonly holder: EntityModel;
   readonly field: string;
   readonly own: FieldDefinition;
-  /** As seen from the requested entity type. */
+  /** Seen from the requested entity type. */
   readonly link: EntityLink;
 }
 

@@ -177,7 +177,7 @@ const fieldDefinition: Part = {
     options: { type: 'array', items: text, maxItems: 1_000 },
     allowCustomOptions: {
       type: 'boolean',
-      description: 'Lists of texts accept other values, too.',
+      description: 'Lists of texts also accept other values.',
     },
     typeList: { type: 'array', items: text, description: '`phone`: the first one is the default.' },
     link: { ...text, description: '`foreign`: the link to follow.' },

@@ -29,7 +29,7 @@ export function mayHoldFiles(actor: Actor, { name, fields, definition }: EntityM
     (right) => accessLevel(actor, name, right) !== 'no',
   );
   if (!mayWrite || definition.access !== 'belonging') return mayWrite;
-  // Everyone may post to themselves. Files are for users whose posts others can read.
+  // Every user may post to themselves, but only users whose posts others can read may add files.
   const parents = fields.get('parent')?.entityList ?? [];
   return actor.permissions.message !== 'no' || parents.some((parent) => mayPostIn(actor, parent));
 }

@@ -109,7 +109,7 @@ async function setFollowers(
   return answers;
 }
 
-/** Returns a user whose subscriptions this actor may change. */
+/** Returns the user. Throws if the actor may not change the user's subscriptions. */
 function followerOf({ directory }: FollowingRouteDeps, actor: Actor, id: string): Actor {
   const level = actor.permissions.followerManagement;
   const denied = new Refusal(
@@ -146,7 +146,7 @@ async function readMark(
   return { command, id };
 }
 
-/** Returns the record. Refuses actors who do not see its stream. */
+/** Returns the record. Rejects actors who do not see its stream. */
 async function requireSeen(
   deps: FollowingRouteDeps,
   { actor, model }: Command,

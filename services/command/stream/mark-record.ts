@@ -16,7 +16,7 @@ interface Marking {
 }
 
 interface CheckedMarking extends Pick<Marking, 'id' | 'marks'>, Partial<Pick<Marking, 'userId'>> {
-  /** Refuses users who do not see the record's stream (`requireStreamAccess`). */
+  /** Rejects users who do not see the record's stream (`requireStreamAccess`). */
   readonly check: () => Promise<unknown>;
 }
 

@@ -26,7 +26,7 @@ export function createNoteHandlers(records: RecordHandlers, deps: NoteDeps): Rec
     async create(request) {
       const { actor, model, body } = request;
       requirePost(request);
-      // The values as they would be stored, so that no other spelling of an id escapes the check.
+      // Checks the values that would be stored, so that no other form of an id can bypass the check.
       requireAddressees(actor, readInput(model, body, 'create').values, deps.directory);
       await requireOpenParent(request, deps);
       return records.create(request);

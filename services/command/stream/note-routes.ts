@@ -63,7 +63,7 @@ async function pin(
 ) {
   const mark = { of: 'pin', isSet: isPinned };
   const command = await readNoteCommand(deps, request, mark);
-  // Only the post names the record of the pins, so a repeated request after its deletion is refused.
+  // Only the post names the record of the pins, so a repeated request after its deletion is rejected.
   const { note, parent, parentModel } = await requireSeen(deps, command);
   if (parent === undefined || parentModel === undefined) {
     throw new Refusal('invalid', 'note.no_stream', 'Only posts on a record can be pinned.');
@@ -121,7 +121,7 @@ interface SeenNote {
 }
 
 /**
- * Reads a post and its parent record. Refuses actors who do not see the parent's stream or, without a parent, are not
+ * Reads a post and its parent record. Rejects actors who do not see the parent's stream or, without a parent, are not
  * addressed.
  */
 async function requireSeen(

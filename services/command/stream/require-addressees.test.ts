@@ -59,7 +59,7 @@ it.each([
   ['team', toUsers('bob', 'cid')],
   ['team', toTeams('sales', 'south')],
   ['team', toAll],
-])('refuses with messagePermission %s to address %o', (level, values) => {
+])('rejects an author with messagePermission %s who addresses %o', (level, values) => {
   expect(check(level, values)).toThrow('messagePermission');
 });
 
@@ -74,7 +74,7 @@ it.each([
   ['usersIds with target type all', { ...toAll, usersIds: ['bob'] }],
   ['an unknown user', toUsers('bob', 'unknown')],
   ['a deleted team', toTeams('gone')],
-])('refuses %s as invalid, whatever the permission', (_, values) => {
+])('rejects %s as invalid, whatever the permission', (_, values) => {
   expect(check('all', values)).toThrow(expect.objectContaining({ code: 'record.invalid' }));
 });
 

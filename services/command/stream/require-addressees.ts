@@ -5,10 +5,9 @@ import { type FieldProblem, Refusal, validationFailure } from '../../../shared/d
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
-/** Where addressees are looked up. */
-export type Addressees = Pick<Directory, 'record' | 'actor'>;
+type Addressees = Pick<Directory, 'record' | 'actor'>;
 
-/** Who can read a post without a parent, besides its author and administrators. */
+/** The readers of a post without a parent, in addition to its author and administrators. */
 interface Address {
   readonly targetType: string;
   readonly userIds: readonly string[];
@@ -16,7 +15,7 @@ interface Address {
 }
 
 /**
- * Refuses addressees of a new post that contradict each other, do not exist, or that the author may not address
+ * Rejects addressees of a new post that contradict each other, do not exist, or that the author may not address
  * (docs/reference/stream.md#posts-to-users-and-teams). Does nothing for posts without addressees.
  */
 export function requireAddressees(
@@ -89,7 +88,7 @@ function invalid(field: string, message: string): FieldProblem {
   return { field, type: 'valid', message };
 }
 
-/** Everyone may post to themselves. Everyone else is reached by the level of `messagePermission`. */
+/** Authors may always address themselves. The level of `messagePermission` decides about others. */
 function mayAddress(
   actor: Actor,
   { targetType, userIds, teamIds }: Address,

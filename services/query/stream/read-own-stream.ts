@@ -15,7 +15,7 @@ import { noteTable, type PostChunk, postChunk, postColumns, postRows } from './p
 import { type Asked, readSeveralStreams } from './read-several-streams.ts';
 import type { Stream, StreamRequest } from './stream-item.ts';
 
-/** The stream of the records that the actor follows, with posts to the actor. */
+/** Returns the stream of the records that the actor follows, with posts to users and teams. */
 export async function readOwnStream(
   deps: SearchDeps,
   actor: Actor,
@@ -25,8 +25,8 @@ export async function readOwnStream(
 }
 
 /**
- * The stream of a user, as far as the actor may see it: records that the user follows, and posts to or by the user.
- * `userPermission` decides who reads the streams of other users.
+ * Returns the part of a user's stream that the actor may see: records that the user follows, and posts to or by the user.
+ * `userPermission` decides who may read the streams of other users.
  */
 export async function readUserStream(
   deps: SearchDeps,
