@@ -81,6 +81,22 @@ it.each([
   expect(list[0]).toMatchObject({ table, column });
 });
 
+it('compares which files posts and users have held', async () => {
+  const post = aCreation('Note', { post: 'x', attachmentsIds: ['file'], usersIds: ['ann'] });
+  await harness.records[0]?.events(post);
+  await harness.directory.events(aCreation('User', { userName: 'ann', avatarId: 'picture' }));
+  await harness.untilProjected(database);
+  expect((await verify()).differences).toBe(0);
+
+  const rows = await harness.query(
+    database,
+    "select record_id from annals.stream_mentions where entity_type in ('Note', 'User') order by 1",
+  );
+  expect(rows.map(({ record_id: id }) => id)).toEqual(['file', 'picture']);
+  await harness.query(database, "delete from annals.stream_mentions where entity_type = 'User'");
+  expect((await verify()).list).toMatchObject([{ table: 'stream_mentions', column: '*' }]);
+});
+
 it('lists every difference in portions of the records', async () => {
   await harness.query(database, "update annals.account set name = 'Other'");
   await harness.query(database, "update annals.contact set last_name = 'Other'");
