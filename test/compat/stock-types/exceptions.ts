@@ -29,7 +29,7 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Campaigns send nothing: no templates, and no log of what came of it',
+    reason: 'Campaigns send no e-mails, so they have neither templates nor a log',
     names: [
       'Account.campaignLogRecords',
       'Campaign.accountsTemplate',
@@ -70,7 +70,8 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'A post is about a record and says something; none is for users or teams alone',
+    reason:
+      'Every post belongs to a record and has content; posts to users or teams alone are not supported',
     names: [
       'Note.parent required',
       'Note.post required',
@@ -81,19 +82,19 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Items of a stream tell it, and no list is behind it',
+    reason: 'Stream items contain these values; they cannot be listed as links',
     names: ['Note.attachments', 'Note.related', 'Note.superParent'],
   },
   {
-    reason: 'Files are read with the record that holds them, and are no link of it',
+    reason: 'Files are read with the record that holds them, not as a link',
     names: ['EmailTemplate.attachments'],
   },
   {
-    reason: 'Of users these are no records of Annals',
+    reason: 'Annals does not have these records of users',
     names: ['User.dashboardTemplate', 'User.userData', 'User.workingTimeRanges'],
   },
   {
-    reason: 'Clients may set it, as Annals does not derive it from the parent',
+    reason: 'Clients may set it, because Annals does not derive it from the parent',
     names: [
       'Call.account readOnly',
       'Meeting.account readOnly',
@@ -102,15 +103,15 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'The metadata says outright that clients do not set it',
+    reason: 'The metadata declares it as read-only, because clients cannot set it',
     names: ['Case.number readOnly'],
   },
   {
-    reason: 'Annals has events of links, too',
+    reason: 'Annals also has events of links',
     names: ['Webhook.type options'],
   },
   {
-    reason: 'Deliveries are listed in [another way](webhooks.md)',
+    reason: 'Deliveries have [their own list](webhooks.md#seeing-and-repairing)',
     names: ['Webhook.queueItems'],
   },
 ];
