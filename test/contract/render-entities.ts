@@ -73,7 +73,7 @@ function fieldRow([name, field]: readonly [string, FieldDefinition]): readonly s
 
 function rulesOf(field: FieldDefinition): readonly string[] {
   const { type, options = [], valueBy, stampedWhen } = field;
-  const rules: readonly (readonly [isSaid: unknown, rule: string])[] = [
+  const rules: readonly (readonly [applies: unknown, rule: string])[] = [
     [field.required, `**required**${unlessOthers(field)}`],
     [field.readOnly, 'read-only'],
     [field.readOnlyAfterCreate, 'set once'],
@@ -91,7 +91,7 @@ function rulesOf(field: FieldDefinition): readonly string[] {
     [valueBy, `derived from \`${valueBy?.attribute}\` if omitted`],
     [stampedWhen, `set when \`${stampedWhen?.attribute}\` becomes ${stampedWhen?.value}`],
   ];
-  return rules.filter(([isSaid]) => Boolean(isSaid)).map(([, rule]) => rule);
+  return rules.filter(([applies]) => Boolean(applies)).map(([, rule]) => rule);
 }
 
 function unlessOthers({ requiredUnless = [] }: FieldDefinition): string {
