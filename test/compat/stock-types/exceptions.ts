@@ -1,4 +1,7 @@
-/** Where entity types of Annals differ from what clients of EspoCRM expect, and why. */
+/**
+ * Deliberate differences between entity types of Annals and the expectations of EspoCRM clients, with
+ * reasons.
+ */
 interface Exceptions {
   readonly reason: string;
   /** Names of differences, see compareStockTypes. */
@@ -29,7 +32,7 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Campaigns send no e-mails, so they have neither templates nor a log',
+    reason: 'Campaigns send nothing, so they have no templates and no log',
     names: [
       'Account.campaignLogRecords',
       'Campaign.accountsTemplate',
@@ -70,8 +73,7 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason:
-      'Every post belongs to a record and has content; posts to users or teams alone are not supported',
+    reason: 'A post has a parent record and a text, and cannot be addressed to users or teams',
     names: [
       'Note.parent required',
       'Note.post required',
@@ -82,15 +84,15 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Stream items contain these values; they cannot be listed as links',
+    reason: 'Stream items contain it; there is no list of it',
     names: ['Note.attachments', 'Note.related', 'Note.superParent'],
   },
   {
-    reason: 'Files are read with the record that holds them, not as a link',
+    reason: 'Files are read with the record that holds them, not through a link',
     names: ['EmailTemplate.attachments'],
   },
   {
-    reason: 'Annals does not have these records of users',
+    reason: 'Annals has no such records for users',
     names: ['User.dashboardTemplate', 'User.userData', 'User.workingTimeRanges'],
   },
   {
@@ -103,15 +105,15 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'The metadata declares it as read-only, because clients cannot set it',
+    reason: 'The metadata states explicitly that clients do not set it',
     names: ['Case.number readOnly'],
   },
   {
-    reason: 'Annals also has events of links',
+    reason: 'Annals also has link events',
     names: ['Webhook.type options'],
   },
   {
-    reason: 'Deliveries have [their own list](webhooks.md#seeing-and-repairing)',
+    reason: 'Deliveries are listed [differently](webhooks.md)',
     names: ['Webhook.queueItems'],
   },
 ];
