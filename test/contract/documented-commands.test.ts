@@ -43,7 +43,7 @@ function split(line: string): readonly string[] {
 }
 
 /** Programs of the image that are not operators' commands. */
-const ofTheImage = new Set(
+const imagePrograms = new Set(
   findAll([readProjectFile('infra/docker/run.ts')], /^ {2}(\w+): async/gm),
 );
 
@@ -63,7 +63,7 @@ function commandsIn(text: string): readonly WrittenLine[] {
   return codeIn(text).flatMap(({ line: code, isBlock }) => {
     const line = typed.exec(code)?.[1]?.trim() ?? '';
     const isOurs = line !== '' && line !== '<command>' && line !== '…';
-    return isOurs && !ofTheImage.has(split(line)[0] ?? '') ? [{ line, isBlock }] : [];
+    return isOurs && !imagePrograms.has(split(line)[0] ?? '') ? [{ line, isBlock }] : [];
   });
 }
 
@@ -98,8 +98,8 @@ function leavesOf(command: Command, path: readonly string[] = []): readonly stri
   });
 }
 
-const nothing = async (): Promise<void> => undefined;
-const program = createProgram({ run: nothing, runAlone: nothing });
+const doNothing = async (): Promise<void> => undefined;
+const program = createProgram({ run: doNothing, runAlone: doNothing });
 const table = readProjectFile('docs/operations/cli.md');
 const firstCells = [...table.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, cell = '']) =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
@@ -116,7 +116,7 @@ describe('the operators’ commands in the documents', () => {
     expect(lines.filter(({ isBlock }) => !isBlock).length).toBeGreaterThan(30);
     expect(new Set(lines.map(({ name }) => name))).toContain('docs/architecture/failure-modes.md');
     expect(firstCells.length).toBeGreaterThan(15);
-    expect(ofTheImage.size).toBeGreaterThan(6);
+    expect(imagePrograms.size).toBeGreaterThan(6);
   });
 
   it.each(lines)('$name: annals $line', async ({ line, isBlock }) => {

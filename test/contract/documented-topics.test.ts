@@ -24,7 +24,7 @@ const rowsOf = (text: string): readonly (readonly string[])[] =>
 const settingOf = ({ configEntries }: WantedTopic, name: string): string | undefined =>
   configEntries.find((entry) => entry.name === name)?.value;
 
-function keepsOf(topic: WantedTopic): string {
+function retentionOf(topic: WantedTopic): string {
   if (settingOf(topic, 'cleanup.policy') === 'compact') return 'the last entry per key';
   return settingOf(topic, 'segment.bytes') === undefined ? 'everything' : 'until processed';
 }
@@ -66,17 +66,17 @@ describe('the topics in docs/reference/topics.md', () => {
   it('match the topics that Annals creates, with partitions, retention and schemas', () => {
     const schemas = describedSchemas();
     expect(
-      rows.map(([topic = '', partitions, keeps, , entries = '']) => [
+      rows.map(([topic = '', partitions, retention, , entries = '']) => [
         topic.replaceAll('`', ''),
         partitions,
-        keeps,
+        retention,
         [...entries.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
       ]),
     ).toEqual(
       wanted.map((topic) => [
         topic.topic,
         topic.numPartitions === recordPartitions ? 'of records' : String(topic.numPartitions),
-        keepsOf(topic),
+        retentionOf(topic),
         schemas.get(topic.topic)?.toSorted(),
       ]),
     );
@@ -137,7 +137,8 @@ function verdictsOn(name: string): readonly boolean[] {
     const applies = settingOf(topic, name) !== undefined && value !== undefined;
     if (!applies || value === settingOf(topic, name)) return [];
     // Kafka ignores retention for compacted topics.
-    const isIgnored = name.startsWith('retention') && keepsOf(topic) === 'the last entry per key';
+    const isIgnored =
+      name.startsWith('retention') && retentionOf(topic) === 'the last entry per key';
     const problems = judgeTopics([topic], [asFound(topic, name, value)]);
     expect(problems).toHaveLength(isIgnored ? 0 : 1);
     return problems.map(({ isDangerous }) => isDangerous);

@@ -143,8 +143,8 @@ describe('the documents', () => {
         ),
       ),
     );
-    const alone = documents.filter((name) => !linked.has(name) && name !== 'README.md');
-    expect(alone).toEqual([]);
+    const unlinked = documents.filter((name) => !linked.has(name) && name !== 'README.md');
+    expect(unlinked).toEqual([]);
   });
 
   it('name only functions that their files declare', () => {
