@@ -34,7 +34,7 @@ import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { tellSettings } from '../../shared/service/tell-settings.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';
 import type { CommandConfig } from './config.ts';
-import { registerInternalRoutes } from './forwarding/internal-routes.ts';
+import { registerInternalRoutes } from './owner/internal-routes.ts';
 import { type CommandService, type RouteDeps, wireCommands } from './wire-commands.ts';
 import type { OpenedDeps } from './wire-deps.ts';
 import { createRequireRoom } from './writer/require-room.ts';

@@ -11,9 +11,9 @@ import {
 } from './directory/directory-record-handlers.ts';
 import { createUserRules } from './directory/user-rules.ts';
 import { createAttachmentHandlers } from './files/file-commands.ts';
-import { createExecute } from './forwarding/execute-command.ts';
-import type { Execute } from './forwarding/send-to-owner.ts';
-import type { ActorNow } from './forwarding/write-request.ts';
+import { createExecute } from './owner/execute-command.ts';
+import type { Execute } from './owner/send-to-owner.ts';
+import type { ActorNow } from './owner/write-request.ts';
 import { createCaptureRules } from './lead-capture/capture-rules.ts';
 import type { CreateDeps } from './records/create-record.ts';
 import { createLogRecordHandlers } from './records/log-record-handlers.ts';

@@ -1,6 +1,6 @@
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 import { siblingsIn } from '../records/input/decide-change.ts';
 import { duplicateFound } from '../records/input/find-duplicates.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';

@@ -3,9 +3,9 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { systemAdministrator as actor } from '../forwarding/system-actor.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
+import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
+import { systemAdministrator as actor } from '../owner/system-actor.ts';
 import { followConversion } from './follow-conversion.ts';
 import type { Conversion } from './lead-conversion.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
-import type { CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { CommandAnswer } from '../owner/send-to-owner.ts';
 import { type FollowDeps, toStep, unlessGone } from '../merge/follow-merge.ts';
 import { createCommand } from '../records/record-commands.ts';
 import { endConversionCommand, linkConvertedCommand } from './conversion-commands.ts';

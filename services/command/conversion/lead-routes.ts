@@ -12,7 +12,7 @@ import { anything, flag, id, objectOf } from '../../../shared/http/describe/sche
 import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CopyFilesDeps, copyFiles } from '../files/copy-files.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import type { Command } from '../owner/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { toBodyAsRead } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';

@@ -6,7 +6,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import { unrepeated } from '../owner/write-request.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
 
 const { entity } = createDirectory(stockDefinitions);

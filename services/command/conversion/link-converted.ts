@@ -1,7 +1,7 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { addedToLink } from '../records/links/change-links.ts';

@@ -11,8 +11,8 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
-import { hashRequest, keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
+import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
 import { linkingEach, type MassLinkDeps } from '../mass-actions/mass-link.ts';
 import { tooManyRecords } from '../mass-actions/plan-mass-action.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineChange, defineCommand } from '../forwarding/define-command.ts';
+import type { Append } from '../owner/append.ts';
+import { defineChange, defineCommand } from '../owner/define-command.ts';
 import {
   asListOf,
   asMapOf,
@@ -7,7 +7,7 @@ import {
   asObject,
   asText,
   optional,
-} from '../forwarding/read-body.ts';
+} from '../owner/read-body.ts';
 import { type CurrencyChange, decideCurrency, decideRates } from './decide-currency.ts';
 
 /** Converts the amounts of a record to one currency. */

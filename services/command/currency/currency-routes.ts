@@ -16,7 +16,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';

@@ -6,7 +6,7 @@ import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
 import { decideWrite, live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
 import { fieldClosed } from '../records/input/read-values.ts';

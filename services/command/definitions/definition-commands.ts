@@ -1,7 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asJson, asObject, asOneOf, asText, asValues } from '../forwarding/read-body.ts';
+import type { Append } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asJson, asObject, asOneOf, asText, asValues } from '../owner/read-body.ts';
 import { type Definition, decideDefinition, definitionKinds } from './define-entities.ts';
 import { decideGrant, type Grant } from './grant-access.ts';
 import { layoutCommand } from './layout-command.ts';

@@ -1,8 +1,8 @@
 import { type LayoutName, layoutNames, layoutsIn } from '../../../shared/domain/entity/layout.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asAnything, asListOf, asObject, asOneOf } from '../forwarding/read-body.ts';
+import type { Append } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asAnything, asListOf, asObject, asOneOf } from '../owner/read-body.ts';
 import type { Submission } from '../writer/submission.ts';
 import { writeDefinition } from './definition-record.ts';
 

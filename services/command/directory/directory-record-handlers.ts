@@ -13,13 +13,13 @@ import {
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
+import type { Append } from '../owner/append.ts';
 import type {
   CreateRequest,
   Executed,
   ExistingWriteRequest,
   WriteRequest,
-} from '../forwarding/write-request.ts';
+} from '../owner/write-request.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { noLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
 import { type LinkDeps, prepareLinkChange } from '../records/links/change-links.ts';

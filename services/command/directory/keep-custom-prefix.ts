@@ -8,9 +8,9 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
-import type { Append } from '../forwarding/append.ts';
-import { systemActor } from '../forwarding/system-actor.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import type { Append } from '../owner/append.ts';
+import { systemActor } from '../owner/system-actor.ts';
+import { unrepeated } from '../owner/write-request.ts';
 
 interface KeepCustomPrefixDeps {
   readonly directory: Pick<Directory, 'record' | 'revision'>;

@@ -3,7 +3,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
 import { aCreation, aDeletionAfter } from '../../../test/support/builders/record-event-builder.ts';
-import { systemActor } from '../forwarding/system-actor.ts';
+import { systemActor } from '../owner/system-actor.ts';
 import { type Seed, seedDirectory } from './seed-directory.ts';
 
 const seed: Seed = {

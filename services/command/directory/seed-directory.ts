@@ -7,9 +7,9 @@ import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { Append } from '../forwarding/append.ts';
-import { systemActor } from '../forwarding/system-actor.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import type { Append } from '../owner/append.ts';
+import { systemActor } from '../owner/system-actor.ts';
+import { unrepeated } from '../owner/write-request.ts';
 import { sealedKey } from './user-rules.ts';
 
 interface PasswordUser {

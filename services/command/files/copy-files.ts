@@ -8,8 +8,8 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import { keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, Sender } from '../forwarding/send-to-owner.ts';
+import { keyOfStep } from '../owner/hash-request.ts';
+import type { Command, Sender } from '../owner/send-to-owner.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { holderOf, limitOf, type Place, takesType } from './plan-upload.ts';
 import { type QuotaDeps, requireQuota } from './require-quota.ts';

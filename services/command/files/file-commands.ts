@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
+import { defineCommand } from '../owner/define-command.ts';
 import {
   asAnything,
   asNumber,
@@ -7,7 +7,7 @@ import {
   asOneOf,
   asText,
   nullable,
-} from '../forwarding/read-body.ts';
+} from '../owner/read-body.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 
 /** Facts about a file whose bytes are in the log. Sent between instances as JSON. */

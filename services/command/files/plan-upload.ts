@@ -7,7 +7,7 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
 import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import type { WriteRequest } from '../forwarding/write-request.ts';
+import type { WriteRequest } from '../owner/write-request.ts';
 import { mayHoldFiles } from './require-uploader.ts';
 import type { NewFile } from './save-file.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { Command, CommandAnswer, SendToOwner } from '../owner/send-to-owner.ts';
 import type { AppendFile } from './append-file.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import type { Pieces } from './file-pieces.ts';

@@ -4,9 +4,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import { hashRequest } from '../forwarding/hash-request.ts';
-import type { Command, Sender } from '../forwarding/send-to-owner.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
+import { hashRequest } from '../owner/hash-request.ts';
+import type { Command, Sender } from '../owner/send-to-owner.ts';
 import { readConditions, readIdempotencyKey } from './read-write-headers.ts';
 import type { RecordBodyDeps } from './record-body.ts';
 

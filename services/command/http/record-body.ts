@@ -21,7 +21,7 @@ import {
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import type { Command } from '../owner/send-to-owner.ts';
 
 export interface RecordBodyDeps {
   readonly directory: Directory;

@@ -3,7 +3,7 @@ import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { toStatusReason } from '../../../shared/http/errors/status-reason.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
 import { prefers } from './read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
 

@@ -3,7 +3,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import type { SendToOwner } from '../forwarding/send-to-owner.ts';
+import type { SendToOwner } from '../owner/send-to-owner.ts';
 import { captureLead } from './capture-lead.ts';
 
 const form: AttributeValues = {

@@ -6,8 +6,8 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import { readWhereItems } from '../../../shared/search/where/where-item.ts';
-import type { SendToOwner } from '../forwarding/send-to-owner.ts';
-import { bySystem } from '../forwarding/system-actor.ts';
+import type { SendToOwner } from '../owner/send-to-owner.ts';
+import { bySystem } from '../owner/system-actor.ts';
 import { createCommand, linkCommand } from '../records/record-commands.ts';
 import { readCapturedValues } from './read-captured-values.ts';
 

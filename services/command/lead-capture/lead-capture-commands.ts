@@ -3,9 +3,9 @@ import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { sealedKey } from '../directory/user-rules.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asObject } from '../forwarding/read-body.ts';
+import type { Append } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asObject } from '../owner/read-body.ts';
 
 interface CaptureOwner {
   readonly appendToDirectory: Append;

@@ -12,7 +12,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 
 /** `id` is that of the token, or of the user. */
 export type LoginRequest = Pick<ExistingWriteRequest<AttributeValues>, 'actor' | 'id' | 'body'>;

@@ -5,8 +5,8 @@ import { buildEntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { userDefinition } from '../../../shared/domain/entity/stock/user.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import type { Append } from '../owner/append.ts';
+import { unrepeated } from '../owner/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 import { changeCredentialsCommand, changeSecondFactorCommand } from './login-commands.ts';
 

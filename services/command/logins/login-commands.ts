@@ -9,9 +9,9 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
-import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
-import { asValues } from '../forwarding/read-body.ts';
+import type { Append } from '../owner/append.ts';
+import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
+import { asValues } from '../owner/read-body.ts';
 import { decideCredentials, decideSecondFactor, type LoginRequest } from './decide-login.ts';
 
 interface LoginOwner {

@@ -12,7 +12,7 @@ import type { ProofWrites } from '../../../shared/http/login/login-deps.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { type CommandAnswer, type Sender, unasked } from '../forwarding/send-to-owner.ts';
+import { type CommandAnswer, type Sender, unasked } from '../owner/send-to-owner.ts';
 import type { Credentials } from './decide-login.ts';
 import {
   changeCredentialsCommand,

@@ -1,5 +1,5 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
+import type { Append } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
 import {
   asFlag,
   asJson,
@@ -11,8 +11,8 @@ import {
   type JsonObject,
   optional,
   type Read,
-} from '../forwarding/read-body.ts';
-import { throwRefusalIn } from '../forwarding/serialized-refusal.ts';
+} from '../owner/read-body.ts';
+import { throwRefusalIn } from '../owner/serialized-refusal.ts';
 import { decideMassAction, type MassActionStep, type PlannedMassAction } from './mass-action.ts';
 
 type Kind = MassActionStep['kind'];

@@ -4,8 +4,8 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
+import type { Command } from '../owner/send-to-owner.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
 import {
   type LinkingFound,

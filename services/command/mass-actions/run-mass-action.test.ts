@@ -14,8 +14,8 @@ import {
   anUpdateAfter,
 } from '../../../test/support/builders/record-event-builder.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
+import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
 import {
   decideMassAction,
   type MassActionStep,

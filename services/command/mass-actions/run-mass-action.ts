@@ -18,9 +18,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
-import type { Sender } from '../forwarding/send-to-owner.ts';
-import { bySystem } from '../forwarding/system-actor.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import type { Sender } from '../owner/send-to-owner.ts';
+import { bySystem } from '../owner/system-actor.ts';
+import type { UntilCaughtUp } from '../owner/until-caught-up.ts';
 import type { ReadLiveRecord } from '../stream/read-following.ts';
 import { Interrupted, Lease, LeaseLost } from './lease.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
+import type { Command, CommandAnswer, Sender } from '../owner/send-to-owner.ts';
 import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import type { MassActionWorker } from './mass-action-worker.ts';

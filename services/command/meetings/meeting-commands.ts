@@ -2,9 +2,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { toRows } from '../../../shared/domain/record/link-columns.ts';
-import { defineChange } from '../forwarding/define-command.ts';
-import { asObject, asText } from '../forwarding/read-body.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { defineChange } from '../owner/define-command.ts';
+import { asObject, asText } from '../owner/read-body.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import type { Submission } from '../writer/submission.ts';
 

@@ -5,7 +5,7 @@ import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type Command, unasked } from '../forwarding/send-to-owner.ts';
+import { type Command, unasked } from '../owner/send-to-owner.ts';
 import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
 import { endMergeCommand } from './merge-commands.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';

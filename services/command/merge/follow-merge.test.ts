@@ -3,8 +3,8 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
+import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 
 const directory = createDirectory(stockDefinitions);

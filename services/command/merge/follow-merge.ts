@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Command, Sender } from '../forwarding/send-to-owner.ts';
-import { systemAdministrator } from '../forwarding/system-actor.ts';
+import type { Command, Sender } from '../owner/send-to-owner.ts';
+import { systemAdministrator } from '../owner/system-actor.ts';
 import type { LinkForeignDeps } from '../records/link-foreign.ts';
 import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-commands.ts';
 import type { MergePlan } from './merge-plan.ts';

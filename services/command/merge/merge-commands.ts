@@ -1,4 +1,4 @@
-import { defineChange } from '../forwarding/define-command.ts';
+import { defineChange } from '../owner/define-command.ts';
 import {
   asJson,
   asListOf,
@@ -9,12 +9,12 @@ import {
   type JsonObject,
   nullable,
   type Read,
-} from '../forwarding/read-body.ts';
+} from '../owner/read-body.ts';
 import {
   readSerializedRefusal,
   type SerializedRefusal,
   throwRefusalIn,
-} from '../forwarding/serialized-refusal.ts';
+} from '../owner/serialized-refusal.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
 import type { ForbiddenLink, MergePlan, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';

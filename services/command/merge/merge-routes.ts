@@ -16,7 +16,7 @@ import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { planConversion, requireSingleAction } from '../currency/plan-conversion.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { mergeCommand } from './merge-commands.ts';

@@ -3,7 +3,7 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import { unrepeated } from '../owner/write-request.ts';
 import { prepareRelink } from './relink-record.ts';
 
 const { entity } = createDirectory(stockDefinitions);

@@ -3,7 +3,7 @@ import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-t
 import { live } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { Submission } from '../writer/submission.ts';

@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import { readQuarantined } from '../../../shared/db/quarantine.ts';
 import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asJson } from '../forwarding/read-body.ts';
+import type { Append } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asJson } from '../owner/read-body.ts';
 import { decideDiscard } from './decide-discard.ts';
 
 interface QuarantineOwner {

@@ -8,7 +8,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { unasked } from '../forwarding/send-to-owner.ts';
+import { unasked } from '../owner/send-to-owner.ts';
 import type { CommandRouteDeps } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { discardCommand, notQuarantined } from './quarantine-commands.ts';

@@ -3,9 +3,9 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
-import { type SerializedRefusal, toRefusal } from '../forwarding/serialized-refusal.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
+import type { Command } from '../owner/send-to-owner.ts';
+import { type SerializedRefusal, toRefusal } from '../owner/serialized-refusal.ts';
 import { createRecord } from './create-record.ts';
 
 const directory = createDirectory(stockDefinitions);

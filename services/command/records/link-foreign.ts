@@ -5,9 +5,9 @@ import { type EntityLink, foreignIds, linksOf } from '../../../shared/domain/ent
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import { keyOfStep } from '../owner/hash-request.ts';
+import type { Command, SendToOwner } from '../owner/send-to-owner.ts';
+import type { UntilCaughtUp } from '../owner/until-caught-up.ts';
 import {
   cannotLinkAlreadyLinked,
   cannotRelateNonExisting,

@@ -5,10 +5,10 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/li
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { requirePossibleId } from '../forwarding/append.ts';
-import { hashRequest, keyOfStep } from '../forwarding/hash-request.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import { requirePossibleId } from '../owner/append.ts';
+import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
+import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { noLinkAccess } from './input/link-refusals.ts';

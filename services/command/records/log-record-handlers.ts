@@ -1,4 +1,4 @@
-import { type Append, createAppend, requirePossibleId } from '../forwarding/append.ts';
+import { type Append, createAppend, requirePossibleId } from '../owner/append.ts';
 import { FULL_APPEND } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { textIn } from '../../../shared/http/require-object.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import type { Command } from '../owner/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
 import { sendWritten } from '../http/send-written.ts';
 import { restoreCommand } from './record-commands.ts';

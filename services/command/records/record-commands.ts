@@ -1,5 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
+import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
 import {
   asFlag,
   asJson,
@@ -9,7 +9,7 @@ import {
   asText,
   type JsonObject,
   optional,
-} from '../forwarding/read-body.ts';
+} from '../owner/read-body.ts';
 import type { LinkChange } from './links/change-links.ts';
 import type { RecordHandlers } from './record-handlers.ts';
 

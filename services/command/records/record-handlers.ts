@@ -1,4 +1,4 @@
-import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CreateRequest, Executed, ExistingWriteRequest } from '../owner/write-request.ts';
 import type { LinkChange } from './links/change-links.ts';
 
 /** Decides commands for records in this instance's partitions. Rejects with NotOwner for others. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
+import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
 import { checkAttributes } from '../http/check-attributes.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { isShown, toBodyAsRead, toNewBody } from '../http/record-body.ts';

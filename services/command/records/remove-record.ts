@@ -1,8 +1,8 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { decideDelete, live } from '../../../shared/domain/record/decide.ts';
-import type { Append } from '../forwarding/append.ts';
-import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { Append } from '../owner/append.ts';
+import type { Executed, ExistingWriteRequest } from '../owner/write-request.ts';
 import { requireConditions } from './input/require-conditions.ts';
 
 /** Decides a deletion, at the owner. */

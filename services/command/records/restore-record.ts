@@ -2,10 +2,10 @@ import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { isRestorable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideRestore } from '../../../shared/domain/record/decide.ts';
-import { type Append, type AppendTarget, requirePossibleId } from '../forwarding/append.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { type Append, type AppendTarget, requirePossibleId } from '../owner/append.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
+import type { Command, CommandAnswer, SendToOwner } from '../owner/send-to-owner.ts';
+import type { Executed, ExistingWriteRequest } from '../owner/write-request.ts';
 import { restoreCommand } from './record-commands.ts';
 import { unknownAction } from './unknown-action.ts';
 

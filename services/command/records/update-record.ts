@@ -1,8 +1,8 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import { type Append, requirePossibleId } from '../forwarding/append.ts';
-import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import { type Append, requirePossibleId } from '../owner/append.ts';
+import type { Executed, ExistingWriteRequest } from '../owner/write-request.ts';
 import { decideChange } from './input/decide-change.ts';
 import { deriveUpdate } from './input/derive-update.ts';
 import { editable, type NewValuesDeps, requireOpenFields } from './input/read-values.ts';

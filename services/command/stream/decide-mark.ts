@@ -1,7 +1,7 @@
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** A user's settings for a record. Sent between instances as JSON. */

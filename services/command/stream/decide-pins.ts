@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../owner/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Pins or unpins a post in the stream of a record. Sent between instances as JSON. */

@@ -3,8 +3,8 @@ import {
   streamSubscriptionType,
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
+import { sendPlanned } from '../owner/send-planned.ts';
+import type { Command, CommandAnswer, Sender } from '../owner/send-to-owner.ts';
 import type { Marks } from './decide-mark.ts';
 import { markCommand } from './stream-commands.ts';
 

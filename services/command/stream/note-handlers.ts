@@ -5,7 +5,7 @@ import {
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
-import type { CreateRequest } from '../forwarding/write-request.ts';
+import type { CreateRequest } from '../owner/write-request.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 import type { ReadLiveRecord } from './read-following.ts';
 

@@ -14,7 +14,7 @@ import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stre
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import type { Command } from '../owner/send-to-owner.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { markRecord } from './mark-record.ts';

@@ -1,5 +1,5 @@
-import type { Sender } from '../forwarding/send-to-owner.ts';
-import { bySystem } from '../forwarding/system-actor.ts';
+import type { Sender } from '../owner/send-to-owner.ts';
+import { bySystem } from '../owner/system-actor.ts';
 import { removeCommand } from '../records/record-commands.ts';
 
 /** Removes a webhook whose receiver has answered 410. Does nothing if it does not exist. */

@@ -6,7 +6,7 @@ import {
   toWebhookReplay,
   webhookReplayType,
 } from '../../../shared/domain/webhook/webhook-replay.ts';
-import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CreateRequest, Executed, ExistingWriteRequest } from '../owner/write-request.ts';
 import type { WebhookHandlerDeps } from './webhook-handlers.ts';
 import { requireLiveWebhook } from './webhook-rules.ts';
 

@@ -16,7 +16,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { type CommandAnswer, unasked } from '../forwarding/send-to-owner.ts';
+import { type CommandAnswer, unasked } from '../owner/send-to-owner.ts';
 import type { CommandRouteDeps } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import {

@@ -2,7 +2,7 @@ import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { queueRunId } from '../../../shared/domain/webhook/queue-run.ts';
-import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { Executed, ExistingWriteRequest } from '../owner/write-request.ts';
 import type { WebhookHandlerDeps } from './webhook-handlers.ts';
 
 /**

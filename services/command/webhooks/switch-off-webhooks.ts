@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
-import type { Sender } from '../forwarding/send-to-owner.ts';
-import { bySystem } from '../forwarding/system-actor.ts';
+import type { Sender } from '../owner/send-to-owner.ts';
+import { bySystem } from '../owner/system-actor.ts';
 import { switchOffCommand } from './webhook-commands.ts';
 
 interface SwitchOffDeps extends Omit<Sender, 'timeoutMs'> {

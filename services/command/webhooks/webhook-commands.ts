@@ -1,4 +1,4 @@
-import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
+import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
 import {
   asFlag,
   asJson,
@@ -6,8 +6,8 @@ import {
   asObject,
   asText,
   type JsonObject,
-} from '../forwarding/read-body.ts';
-import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+} from '../owner/read-body.ts';
+import type { Executed, ExistingWriteRequest } from '../owner/write-request.ts';
 import { type AskedReplay, changeReplay, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
 import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';

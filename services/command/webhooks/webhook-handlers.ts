@@ -19,13 +19,13 @@ import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-
 import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { Append } from '../forwarding/append.ts';
+import type { Append } from '../owner/append.ts';
 import type {
   CreateRequest,
   Executed,
   ExistingWriteRequest,
   WriteRequest,
-} from '../forwarding/write-request.ts';
+} from '../owner/write-request.ts';
 import { requireOpenFields } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolveLinks } from '../records/input/resolve-links.ts';

@@ -9,7 +9,7 @@ import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { WriteRequest } from '../../owner/write-request.ts';
 import type { NewValuesDeps } from './read-values.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';

@@ -22,7 +22,7 @@ import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../../shared/domain/input/read-input.ts';
 import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { WriteRequest } from '../../owner/write-request.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 

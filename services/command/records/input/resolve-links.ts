@@ -19,7 +19,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { WriteRequest } from '../../owner/write-request.ts';
 import {
   cannotRelateForbidden,
   cannotRelateNonExisting,

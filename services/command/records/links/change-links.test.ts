@@ -4,7 +4,7 @@ import { createDirectory } from '../../../../shared/domain/directory/directory.t
 import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import { unrepeated } from '../../forwarding/write-request.ts';
+import { unrepeated } from '../../owner/write-request.ts';
 import { noLinkAccess } from '../input/link-refusals.ts';
 import { linkCommand } from '../record-commands.ts';
 import { type LinkChange, prepareLinkChange } from './change-links.ts';

@@ -9,7 +9,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../../forwarding/write-request.ts';
+import type { ExistingWriteRequest } from '../../owner/write-request.ts';
 import type { Submission } from '../../writer/submission.ts';
 import type { InputReads } from '../input/creation-checks.ts';
 import { decideChange } from '../input/decide-change.ts';

@@ -4,8 +4,8 @@ import { formatNumber, isCounted } from '../../../../shared/domain/field/format-
 import type { Decision } from '../../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../../forwarding/append.ts';
-import type { CreateRequest, Executed } from '../../forwarding/write-request.ts';
+import type { Append } from '../../owner/append.ts';
+import type { CreateRequest, Executed } from '../../owner/write-request.ts';
 import type { ReservedNumber } from './number-source.ts';
 
 export interface NumberedDeps {
