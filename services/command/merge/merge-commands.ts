@@ -1,5 +1,10 @@
 import { defineChange } from '../owner/define-command.ts';
 import {
+  readSerializedRefusal,
+  type SerializedRefusal,
+  throwRefusalIn,
+} from '../owner/protocol.ts';
+import {
   asJson,
   asListOf,
   asMapOf,
@@ -10,11 +15,6 @@ import {
   nullable,
   type Read,
 } from '../owner/read-body.ts';
-import {
-  readSerializedRefusal,
-  type SerializedRefusal,
-  throwRefusalIn,
-} from '../owner/serialized-refusal.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
 import type { ForbiddenLink, MergePlan, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';

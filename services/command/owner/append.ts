@@ -1,9 +1,9 @@
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
+import type { CommandContext } from '../context.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
-import type { Executed, WriteRequest } from './write-request.ts';
+import type { Executed, WriteRequest } from './command.ts';
 
 /** The record of a write, which exists already unless the write is a creation, and the decision on it. */
 export interface AppendTarget {
@@ -21,39 +21,37 @@ interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline' | 're
 }
 
 /**
- * Submits a decision to a writer. Resolves when the log has the event; rejects with NotOwner if another instance owns
- * the record.
+ * Submits a decision to the writer of the record's partition. Resolves when the event is in the log. Rejects with
+ * NotOwner if another instance owns the partition.
  */
-export type Append = (request: AppendRequest, target: AppendTarget) => Promise<Executed>;
-
-export function createAppend(writers: readonly PartitionWriter[]): Append {
-  return async (request, target) => {
-    requirePossibleId(target.id);
-    const partition = partitionOf(target.id, writers.length);
-    const writer = writers[partition];
-    if (writer === undefined) throw new Error(`partition ${partition} has no writer`);
-    return submitTo({ writer, partition }, request, target);
-  };
+export async function append(
+  { writers }: Pick<CommandContext, 'writers'>,
+  request: AppendRequest,
+  target: AppendTarget,
+): Promise<Executed> {
+  requirePossibleId(target.id);
+  const partition = partitionOf(target.id, writers.length);
+  const writer = writers[partition];
+  if (writer === undefined) throw new Error(`partition ${partition} has no writer`);
+  return submitTo(writer, partition, { request, target });
 }
 
 /** Submits a decision to the writer of the directory, which has one partition. */
-export function createDirectoryAppend(writer: PartitionWriter): Append {
-  return (request, target) => submitTo({ writer, partition: 0 }, request, target);
-}
-
-const refusals = new WeakSet<Refusal>();
-
-/** Whether a writer refused, which looks for the first try of a repeat before it decides. */
-export function isOfWriter(refusal: Refusal): boolean {
-  return refusals.has(refusal);
-}
-
-/** Submits a decision to one writer, and resolves when the log has the event. */
-async function submitTo(
-  { writer, partition }: { readonly writer: PartitionWriter; readonly partition: number },
-  { model, actor, identity, deadline, requireRights }: AppendRequest,
-  { id, isCreation = false, isOfQuarantine = false, decide }: AppendTarget,
+export async function appendToDirectory(
+  { directoryWriter }: Pick<CommandContext, 'directoryWriter'>,
+  request: AppendRequest,
+  target: AppendTarget,
 ): Promise<Executed> {
+  return submitTo(directoryWriter, 0, { request, target });
+}
+
+async function submitTo(
+  writer: PartitionWriter,
+  partition: number,
+  { request, target }: { readonly request: AppendRequest; readonly target: AppendTarget },
+): Promise<Executed> {
+  const { model, actor, identity, deadline, requireRights } = request;
+  const { id, isCreation = false, isOfQuarantine = false, decide } = target;
   const submission = {
     ...identity,
     entityType: model.name,
@@ -64,11 +62,7 @@ async function submitTo(
     deadline,
     decide: checkedFirst(decide, requireRights),
   };
-  const written = await writer.submit(submission).catch((error: unknown) => {
-    if (error instanceof Refusal) refusals.add(error);
-    throw error;
-  });
-  const { state, offset, isReplay = false, changed } = written;
+  const { state, offset, isReplay = false, changed } = await writer.submit(submission);
   return { state, partition, offset, isReplay, changed };
 }
 

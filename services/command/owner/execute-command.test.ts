@@ -6,14 +6,12 @@ import { buildEntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { PartitionWriter } from '../writer/partition-writer.ts';
-import type { Submission } from '../writer/submission.ts';
-import { type Append, createAppend } from './append.ts';
+import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
+import { append } from './append.ts';
+import { type Command, unrepeated } from './command.ts';
 import { defineCommand } from './define-command.ts';
-import { createExecute } from './execute-command.ts';
+import { executeCommand } from './execute-command.ts';
 import { asJson } from './read-body.ts';
-import type { Command } from './send-to-owner.ts';
-import { unrepeated } from './write-request.ts';
 
 const state = { entityType: 'Task', id: 'a', version: 1, deleted: false, values: {} };
 const firstTry = { state, partition: 0, offset: 1n, isReplay: true, changed: [] };
@@ -29,45 +27,47 @@ const ann = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] 
 
 function aTaskUpdate(actor: Actor) {
   return {
-    name: 'update',
     actor,
     model: buildEntityModel(taskDefinition),
     id: 'a',
     body: {},
     conditions: {},
-    commandId: null,
-    commandHash: null,
     deadline: Date.now() + 60_000,
-    untilReadable: false,
   };
 }
 
-/** A command whose rights were lost since the first try, if there was one. */
+const place = { resource: 'records/0', partition: 0, id: 'a' };
+
+/** Returns a directory in which Ann's rights are those of `actorNow`. */
+function directoryWith(actorNow: () => Actor) {
+  const user = { entityType: 'User', id: 'ann', version: 1, deleted: false };
+  return {
+    record: () => ({ ...user, values: { isActive: true, type: 'api' } }),
+    actor: actorNow,
+  };
+}
+
+/** Executes a command whose rights were lost since the first attempt, if there was one. */
 async function execute(
-  asked: { readonly isRepeat?: boolean; readonly commandId?: string },
+  input: { readonly isRepeat?: boolean; readonly commandId?: string },
   logHasIt: boolean,
 ) {
-  const append: Append = async (_request, { decide }) => {
+  const writer = writerOf(async ({ decide }) => {
     if (!logHasIt) decide(state, { token: '' });
-    return firstTry;
-  };
-  const identity = { ...unrepeated, ...asked };
-  return createExecute(
-    [forbidden],
-    { append, appendToDirectory: append },
-    (actor) => actor,
-  )(
-    { ...aTaskUpdate(buildActor(ann, [])), commandId: identity.commandId },
-    { place: { resource: 'records/0', partition: 0, id: 'a' }, identity },
-  );
+    return { state, offset: 1n, isReplay: true, changed: [] };
+  });
+  const actor = buildActor(ann, []);
+  const context = commandContext({ directory: directoryWith(() => actor), writers: [writer] });
+  const identity = { ...unrepeated, ...input };
+  return executeCommand(context, aTaskUpdate(actor), { definition: forbidden, place, identity });
 }
 
 describe('a command that is refused before the writer has it', () => {
   it.each([{ isRepeat: true }, { commandId: 'key' }])(
     'is answered with its first try if the log has that: %o',
-    async (asked) => {
-      expect(await execute(asked, true)).toBe(firstTry);
-      await expect(execute(asked, false)).rejects.toMatchObject({ code: 'access.denied' });
+    async (input) => {
+      expect(await execute(input, true)).toEqual(firstTry);
+      await expect(execute(input, false)).rejects.toMatchObject({ code: 'access.denied' });
     },
   );
 
@@ -79,34 +79,26 @@ describe('a command that is refused before the writer has it', () => {
 describe('a command that waited for its decision', () => {
   const roleWith = (values: AttributeValues) => ({ ...state, entityType: 'Role', values });
   const before = buildActor(ann, [roleWith({ massUpdatePermission: 'yes' })]);
-  const deciding = defineCommand({
-    name: 'update',
-    readBody: asJson,
-    execute: async ({ append }: { readonly append: Append }, request) =>
-      append(request, { id: 'a', decide: () => ({ type: 'Updated', changes: [] }) }),
-  });
-
-  /** The users that a decision was made for, while the rights of Ann become those of `now`. */
+  /** Returns the users that a decision was made for, while the rights of Ann become those of `now`. */
   async function decidedFor(now: () => Actor, more: Partial<Pick<Command, 'isDecided'>> = {}) {
     const decided: Actor[] = [];
-    const writer = {
-      async submit({ decide }: Submission) {
-        decide(state, { token: '' });
-        return { state, offset: 1n, changed: [] };
+    const deciding = defineCommand({
+      name: 'update',
+      readBody: asJson,
+      async execute(context, request) {
+        const decide = () => ({ type: 'Updated', changes: [] }) as const;
+        const executed = await append(context, request, { id: 'a', decide });
+        decided.push(request.actor);
+        return executed;
       },
-    };
-    const submit = createAppend([writer as unknown as PartitionWriter]);
-    const append: Append = async (request, target) => {
-      const executed = await submit(request, target);
-      decided.push(request.actor as Actor);
-      return executed;
-    };
-    const execute = createExecute([deciding], { append, appendToDirectory: append }, now);
-    const command = { ...aTaskUpdate(before), ...more };
-    await execute(command, {
-      place: { resource: '', partition: 0, id: 'a' },
-      identity: unrepeated,
     });
+    const writer = writerOf(async ({ decide }) => {
+      decide(state, { token: '' });
+      return { state, offset: 1n, changed: [] };
+    });
+    const context = commandContext({ directory: directoryWith(now), writers: [writer] });
+    const attempt = { definition: deciding, place, identity: unrepeated };
+    await executeCommand(context, { ...aTaskUpdate(before), ...more }, attempt);
     return decided;
   }
 

@@ -1,10 +1,15 @@
 import { Agent } from 'undici';
 import { Refusal, StorageLow } from '../../../shared/domain/errors.ts';
 import { currentTrace } from '../../../shared/runtime/trace.ts';
-import { type ExecutedNote, type ForwardedCommand, fromNote } from './forwarded-command.ts';
+import type { Executed } from './command.ts';
 import { OwnerSilent, OwnerWatch } from './owner-watch.ts';
-import { type SerializedRefusal, toRefusal } from './serialized-refusal.ts';
-import type { Executed } from './write-request.ts';
+import {
+  type ExecutedNote,
+  type ForwardedCommand,
+  fromNote,
+  type SerializedRefusal,
+  toRefusal,
+} from './protocol.ts';
 
 /** Result of forwarding a command to another instance. */
 export type ForwardResult =

@@ -12,7 +12,8 @@ it('tells the other instances, and nobody else, when it knows a change of the di
       waitFor: (offset) =>
         offset <= foldedUpTo ? Promise.resolve() : new Promise(() => undefined),
     },
-    started: () => expect.fail('only the directory is asked for'),
+    executeForwarded: () => expect.fail('only the directory is requested'),
+    removeWebhook: () => expect.fail('only the directory is requested'),
   });
   const ask = async (offset: string, token = 'secret') =>
     server.inject({

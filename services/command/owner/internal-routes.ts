@@ -4,29 +4,23 @@ import { Refusal, StorageLow } from '../../../shared/domain/errors.ts';
 import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
 import { NotOwner } from '../writer/not-owner.ts';
-import type { ExecuteForwarded } from './execute-forwarded.ts';
-import { type ForwardedCommand, toNote } from './forwarded-command.ts';
-import { serializeRefusal } from './serialized-refusal.ts';
-import { KNOWN_WITHIN_MS } from './until-known-elsewhere.ts';
+import type { Executed } from './command.ts';
+import { type ForwardedCommand, serializeRefusal, toNote } from './protocol.ts';
+import { KNOWN_WITHIN_MS } from './wait-for-peers.ts';
 
-/** Operations that other processes request from this one. */
-export interface InternalCommands {
-  readonly executeForwarded: ExecuteForwarded;
-  /** Does nothing if the webhook does not exist. */
-  readonly removeWebhook: (id: string) => Promise<void>;
-}
-
-interface InternalRouteDeps {
+/** Operations that other processes request from this one. Each throws Unavailable while the service starts. */
+interface InternalOperations {
   readonly internalToken: string;
   readonly follower: Pick<DirectoryFollower, 'waitFor'>;
-  /** Throws Unavailable while the service starts. */
-  readonly started: () => InternalCommands;
+  readonly executeForwarded: (command: ForwardedCommand) => Promise<Executed>;
+  /** Does nothing if the webhook does not exist. */
+  readonly removeWebhook: (id: string) => Promise<void>;
 }
 
 /** Routes between the processes of one installation, which authenticate with a token. */
 export function registerInternalRoutes(
   server: FastifyInstance,
-  { internalToken, follower, started }: InternalRouteDeps,
+  { internalToken, follower, executeForwarded, removeWebhook }: InternalOperations,
 ): void {
   const requireToken = requireInternalToken(internalToken);
 
@@ -34,7 +28,7 @@ export function registerInternalRoutes(
   server.post<{ Body: ForwardedCommand }>('/internal/commands', async (request, reply) => {
     requireToken(request);
     try {
-      return toNote(await started().executeForwarded(request.body));
+      return toNote(await executeForwarded(request.body));
     } catch (error) {
       if (error instanceof NotOwner) {
         return reply.code(421).send({ ownerAddress: error.ownerAddress ?? null });
@@ -62,7 +56,7 @@ export function registerInternalRoutes(
   /** Removes a webhook whose receiver answered 410 to a dispatcher. */
   server.delete<{ Params: { readonly id: string } }>('/internal/webhooks/:id', async (request) => {
     requireToken(request);
-    await started().removeWebhook(request.params.id);
+    await removeWebhook(request.params.id);
     return { removed: true };
   });
 }

@@ -3,10 +3,10 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type CommandDefinition, defineCommand } from './define-command.ts';
+import { senderOf } from '../../../test/support/builders/command-context.ts';
+import { internalCommandDefaults } from './command.ts';
+import { defineCommand } from './define-command.ts';
 import { asJson } from './read-body.ts';
-import { sendPlanned } from './send-planned.ts';
-import { type Command, unasked } from './send-to-owner.ts';
 
 const definition = defineCommand({
   name: 'planned',
@@ -21,21 +21,23 @@ const refusal = new Refusal('forbidden', 'access.denied', 'No edit access.', { b
 /** The commands that a plan comes to. */
 async function send(commandId: string | null, plan: () => object) {
   const sent: [string, object][] = [];
-  const deps = {
-    async sendToOwner({ name }: CommandDefinition, { body }: Command<object>) {
-      sent.push([name, body]);
-      return { state, consistencyToken: '', isReplay: false, changed: [] };
-    },
-  };
+  const sender = senderOf(async ({ name }, { body }) => {
+    sent.push([name, body]);
+    return { state, consistencyToken: '', isReplay: false, changed: [] };
+  });
   const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
   const command = {
-    ...unasked,
+    ...internalCommandDefaults,
     actor: buildActor(user, []),
     model: buildEntityModel(taskDefinition),
     id: 'a',
     deadline: 0,
   };
-  await sendPlanned(deps, definition, { ...command, commandId, plan: async () => ({ ...plan() }) });
+  await sender.sendPlanned(definition, {
+    ...command,
+    commandId,
+    plan: async () => ({ ...plan() }),
+  });
   return sent;
 }
 

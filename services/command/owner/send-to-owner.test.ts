@@ -5,20 +5,17 @@ import { buildEntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { continueTrace, type Impersonation, runInRequest } from '../../../shared/runtime/trace.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
 import { NotOwner } from '../writer/not-owner.ts';
+import type { Command } from './command.ts';
 import { defineCommand } from './define-command.ts';
-import type { ForwardedCommand } from './forwarded-command.ts';
+import type { ForwardedCommand } from './protocol.ts';
 import { asJson } from './read-body.ts';
-import { type Command, createSendToOwner } from './send-to-owner.ts';
+import { CommandSender } from './send-to-owner.ts';
 
 const ann = { id: 'ann', name: 'Ann', userName: 'ann', teamIds: [] } as const;
 const before = buildActor({ ...ann, type: 'admin' }, []);
 const after = buildActor({ ...ann, type: 'regular' }, []);
-const update = defineCommand({
-  name: 'update',
-  readBody: asJson,
-  execute: async () => state as never,
-});
 const command: Command = {
   actor: before,
   model: buildEntityModel(taskDefinition),
@@ -32,59 +29,71 @@ const command: Command = {
 };
 const state = { entityType: 'Task', id: 'a', version: 1, deleted: false, values: {} };
 
-/** Who the command was decided for. The first tries come to an instance that is not the owner any more. */
+const executed = { state, partition: 0, offset: 1n, isReplay: false, changed: [] };
+const topics = { records: 'records', directory: 'directory' };
+const projection = { projected: () => 9n, isEventQuarantined: () => false };
+
+/** Returns a directory in which Ann's rights are those of `actorNow`. */
+function directoryWith(actorNow: () => Actor) {
+  const user = { entityType: 'User', id: 'ann', version: 1, deleted: false };
+  return { record: () => ({ ...user, values: { isActive: true } }), actor: actorNow };
+}
+
+function senderWith(parts: Parameters<typeof commandContext>[0]): CommandSender {
+  const ids = { newId: () => 'new', newIdIn: () => 'new' };
+  const others = { follower: { offset: () => 0n }, forwarder: {}, peers: {} };
+  const own = { now: Date.now, partitions: 1, projection, topics, ...ids, ...others };
+  const context = commandContext({ ...own, ...parts });
+  return new CommandSender(() => context);
+}
+
+/** Returns the users that a command is decided for, while this instance is not the owner at first. */
 async function decidedFor(
-  asked: Partial<Command>,
-  actorNow: (actor: Actor) => Actor,
+  input: Partial<Command>,
+  actorNow: () => Actor,
   failures = 0,
 ): Promise<readonly Actor[]> {
   const actors: Actor[] = [];
-  const place = { resource: 'records/0', partition: 0, id: 'a' };
-  const sendToOwner = createSendToOwner({
-    ownership: { ownerOf: () => 'here' } as never,
-    forwarder: {} as never,
-    placeOf: () => place,
-    anyPlace: () => place,
-    async execute({ actor }) {
+  const definition = defineCommand({
+    name: 'update',
+    readBody: asJson,
+    async execute(_context, { actor }) {
       actors.push(actor);
       if (actors.length <= failures) throw new NotOwner(undefined);
-      return { state, partition: 0, offset: 1n, isReplay: false, changed: [] };
+      return executed;
     },
-    untilReadable: async () => undefined,
-    directoryOffset: () => 0n,
-    actorNow,
-    now: Date.now,
   });
-  await sendToOwner(update, { ...command, ...asked });
+  const sender = senderWith({
+    directory: directoryWith(actorNow),
+    ownership: { ownerOf: () => 'here' },
+  });
+  await sender.send(definition, { ...command, ...input });
   return actors;
 }
 
-/** The administrator in the identity of a command of `ann`, decided by this instance or forwarded to another one. */
+/** Returns the administrator in the identity of a command of Ann, decided by this instance or forwarded to another. */
 async function administratorFor(
   impersonation: Impersonation | undefined,
   isForwarded: boolean,
 ): Promise<unknown> {
   const found = Promise.withResolvers<unknown>();
-  const place = { resource: 'records/0', partition: 0, id: 'a' };
-  const executed = { state, partition: 0, offset: 1n, isReplay: false, changed: [] };
-  const sendToOwner = createSendToOwner({
-    ownership: { ownerOf: () => (isForwarded ? { address: 'http://owner' } : 'here') } as never,
+  const definition = defineCommand({
+    name: 'update',
+    readBody: asJson,
+    async execute(_context, { identity }) {
+      found.resolve(identity.administratorId);
+      return executed;
+    },
+  });
+  const sender = senderWith({
+    directory: directoryWith(() => before),
+    ownership: { ownerOf: () => (isForwarded ? { address: 'http://owner' } : 'here') },
     forwarder: {
       async forward(_address: string, { identity }: ForwardedCommand) {
         found.resolve(JSON.parse(JSON.stringify(identity)).administratorId);
         return { kind: 'executed', executed };
       },
-    } as never,
-    placeOf: () => place,
-    anyPlace: () => place,
-    async execute(_command, { identity }) {
-      found.resolve(identity.administratorId);
-      return executed;
     },
-    untilReadable: async () => undefined,
-    directoryOffset: () => 0n,
-    actorNow: (actor) => actor,
-    now: Date.now,
   });
   const scope = {
     trace: continueTrace(undefined),
@@ -92,7 +101,7 @@ async function administratorFor(
     isGone: () => false,
     impersonation: () => impersonation,
   };
-  runInRequest(scope, () => void sendToOwner(update, command).catch(found.reject));
+  runInRequest(scope, () => void sender.send(definition, command).catch(found.reject));
   return found.promise;
 }
 

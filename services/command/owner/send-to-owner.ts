@@ -14,127 +14,118 @@
  * are read again before the first attempt, and for the decision, because the command may have waited for long. A repeat may have been carried
  * out: this instance does not read them again for it, and where an owner does, it refuses only what the log does not have.
  */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { commandKey } from '../../../shared/domain/record/command-key.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
 import { administratorOf } from '../../../shared/runtime/trace.ts';
+import type { CommandContext } from '../context.ts';
 import { NotOwner } from '../writer/not-owner.ts';
-import type { CommandDefinition } from './define-command.ts';
-import type { CommandForwarder, ForwardResult } from './forward-command.ts';
-import type { ForwardedCommand } from './forwarded-command.ts';
-import type { Ownership } from './ownership.ts';
-import type { JsonObject } from './read-body.ts';
-import type { ActorNow, Executed, WriteRequest } from './write-request.ts';
-
-export interface Command<Body extends object = JsonObject>
-  extends Omit<WriteRequest<Body>, 'identity'> {
-  /** Id of the record; undefined for a new one. */
-  readonly id?: string;
-  readonly commandId: string | null;
-  readonly commandHash: string | null;
-  /** Whether to wait until reads see the event. False: answer as soon as the log has it. */
-  readonly untilReadable: boolean;
-  /**
-   * A step of an action that was decided before, or of a log-in whose rights are checked elsewhere: this instance does
-   * not look the user up again (docs/adr/0028-rights-hold-to-the-end.md).
-   */
-  readonly isDecided?: true;
-}
-
-/** The parts of a command that no client asked for, which is answered as soon as the log has it. */
-export const unasked = {
-  conditions: {},
-  commandId: null,
-  commandHash: null,
-  untilReadable: false,
-} as const;
-
-export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
-  /** The token that makes reads on any instance wait for this write. */
-  readonly consistencyToken: string;
-}
-
-/** Where a command is decided, and the id of its record. */
-export interface Place {
-  /** Resource of the writer. */
-  readonly resource: string;
-  readonly partition: number;
-  readonly id: string;
-}
-
-interface SendDeps {
-  readonly ownership: Ownership;
-  readonly forwarder: CommandForwarder;
-  /** Undefined if a new record may go to any partition that this instance owns. */
-  readonly placeOf: (command: Command) => Place | undefined;
-  /** The partition of a new record if this instance owns none. */
-  readonly anyPlace: () => Place;
-  readonly execute: Execute;
-  readonly untilReadable: (command: Command, executed: Executed) => Promise<void>;
-  readonly directoryOffset: () => bigint;
-  readonly actorNow: ActorNow;
-  readonly now: () => number;
-}
-
-/** State of a command between attempts. */
-interface Attempt {
-  readonly place: Place | undefined;
-  readonly identity: WriteRequest['identity'];
-}
-
-/** A command with the name of its definition. */
-interface NamedCommand extends Command {
-  readonly name: string;
-}
-
-export type Execute = (command: NamedCommand, attempt: Attempt) => Promise<Executed>;
+import type { Command, CommandAnswer, CommandIdentity, Executed, Place } from './command.ts';
+import { type CommandDefinition, defineCommand } from './define-command.ts';
+import { executeCommand, presentActor } from './execute-command.ts';
+import type { ForwardResult } from './forward-command.ts';
+import {
+  type ForwardedCommand,
+  readSerializedRefusal,
+  serializeRefusal,
+  toRefusal,
+} from './protocol.ts';
+import { untilReadable } from './wait-for-read-model.ts';
 
 const PAUSE_MS = 25;
 /** The group assigns the partition within this time. After it, the instance that has the command takes it over. */
 const NOBODY_AFTER_MS = 1_000;
 
-/** Sends a command to its owner, and resolves when reads see the result. */
-export type SendToOwner = <Body extends object>(
-  definition: CommandDefinition<string, Body>,
-  command: Command<NoInfer<Body>>,
-) => Promise<CommandAnswer>;
+/** Sends commands to their owners. */
+export class CommandSender {
+  readonly #context: () => CommandContext;
 
-/** What it takes to send commands. */
-export interface Sender {
-  readonly directory: Directory;
-  readonly sendToOwner: SendToOwner;
-  /** Time limit of a write. */
-  readonly timeoutMs: number;
-  readonly now: () => number;
-}
+  /** `context` is called with the first command: the context contains this sender. */
+  constructor(context: () => CommandContext) {
+    this.#context = context;
+  }
 
-export function createSendToOwner(deps: SendDeps): SendToOwner {
-  return async ({ name }, { body, ...rest }) => {
-    const actor = rest.isDecided ? rest.actor : deps.actorNow(rest.actor);
-    const command = { ...rest, actor, name, body: { ...(body as object) } };
-    const executed = await new Sending(deps, command).run();
-    await deps.untilReadable(command, executed);
+  /** Sends a command to its owner, and resolves when reads see the result. */
+  async send<Body extends object>(
+    definition: CommandDefinition<string, Body>,
+    { body, ...rest }: Command<NoInfer<Body>>,
+  ): Promise<CommandAnswer> {
+    const context = this.#context();
+    const actor = rest.isDecided ? rest.actor : presentActor(context.directory, rest.actor);
+    const command = { ...rest, actor, body: { ...(body as object) } };
+    const executed = await new Sending(context, definition, command).run();
+    await untilReadable(context, command, executed);
     const { partition, offset = -1n, ...outcome } = executed;
     const { log } = command.model.definition;
     const consistencyToken = toConsistencyToken({ log, partition, offset });
     return { ...outcome, consistencyToken };
-  };
+  }
+
+  /**
+   * Plans a command from what this instance reads, and sends it. The plan of a repeat under an Idempotency-Key may be
+   * refused, often because of what the first attempt did. Only the owner can find that attempt and return its outcome.
+   */
+  async sendPlanned<Body extends object>(
+    definition: CommandDefinition<string, Body>,
+    { plan, ...command }: Omit<Command, 'body'> & { readonly plan: () => Body | Promise<Body> },
+  ): Promise<CommandAnswer> {
+    let body: Body;
+    try {
+      body = await plan();
+    } catch (error) {
+      if (!(error instanceof Refusal) || command.commandId === null) throw error;
+      return this.send(repeatCommand, { ...command, body: serializeRefusal(error) });
+    }
+    return this.send(definition, { ...command, body });
+  }
+}
+
+/** The refusal of a request that may be a repeat. The owner returns the outcome of the first attempt, or refuses. */
+export const repeatCommand = defineCommand({
+  name: 'repeat',
+  readBody: readSerializedRefusal,
+  execute: async (_context, { body }): Promise<Executed> => {
+    throw toRefusal(body);
+  },
+});
+
+/** Undefined if a new record may go to any partition that this instance owns. */
+function placeOf(
+  context: CommandContext,
+  { actor, commandId, id, model }: Command,
+): Place | undefined {
+  const { newId, newIdIn, partitions, topics } = context;
+  if (model.definition.log === 'directory') {
+    return { resource: `${topics.directory}/0`, partition: 0, id: id ?? newId() };
+  }
+  if (id !== undefined) return placeIn(context, partitionOf(id, partitions), id);
+  if (commandId === null) return undefined;
+  // The same key has to lead to the same partition and id on every instance.
+  const partition = partitionOf(commandKey(actor.id, commandId), partitions);
+  return placeIn(context, partition, newIdIn(partition));
+}
+
+function placeIn({ topics }: CommandContext, partition: number, id: string): Place {
+  return { resource: `${topics.records}/${partition}`, partition, id };
 }
 
 class Sending {
-  readonly #deps: SendDeps;
-  readonly #command: NamedCommand;
+  readonly #context: CommandContext;
+  readonly #definition: CommandDefinition;
+  readonly #command: Command;
   #place: Place | undefined;
   #correlationId: string | null = null;
   #isRepeat = false;
   #nobodySince: number | undefined;
 
-  constructor(deps: SendDeps, command: NamedCommand) {
-    this.#deps = deps;
+  constructor(context: CommandContext, definition: CommandDefinition, command: Command) {
+    this.#context = context;
+    this.#definition = definition;
     this.#command = command;
-    this.#place = deps.placeOf(command);
+    this.#place = placeOf(context, command);
   }
 
   async run(): Promise<Executed> {
@@ -146,7 +137,7 @@ class Sending {
   }
 
   #requireTime(): void {
-    if (this.#deps.now() < this.#command.deadline) return;
+    if (this.#context.now() < this.#command.deadline) return;
     throw new Unavailable(
       this.#isRepeat
         ? 'the log did not take the change in time; it may yet'
@@ -156,22 +147,31 @@ class Sending {
 
   /** Undefined if this instance is not the owner. */
   async #tryHere(): Promise<Executed | undefined> {
-    const { ownership, execute } = this.#deps;
+    const { ownership } = this.#context;
+    const definition = this.#definition;
     const place = this.#place;
     if (place !== undefined && ownership.ownerOf(place.resource) !== 'here') return undefined;
     try {
-      return await execute(this.#command, { place, identity: this.#identity() });
+      const attempt = { definition, place, identity: this.#identity() };
+      return await executeCommand(this.#context, this.#command, attempt);
     } catch (error) {
       if (!(error instanceof NotOwner)) throw error;
-      if (place === undefined) this.#place = this.#deps.anyPlace();
+      if (place === undefined) this.#place = this.#anyPlace();
       else if (ownership.ownerOf(place.resource) === 'here') await sleep(PAUSE_MS);
       else ownership.noteOwner(place.resource, error.ownerAddress);
       return undefined;
     }
   }
 
+  /** The place of a new record if this instance owns no partition. */
+  #anyPlace(): Place {
+    const { newIdIn, partitions } = this.#context;
+    const partition = randomInt(partitions);
+    return placeIn(this.#context, partition, newIdIn(partition));
+  }
+
   async #tryElsewhere(): Promise<Executed | undefined> {
-    const { ownership, forwarder } = this.#deps;
+    const { ownership, forwarder } = this.#context;
     const place = this.#place;
     const owner = place && ownership.ownerOf(place.resource);
     if (place === undefined || owner === 'here') return undefined;
@@ -188,7 +188,7 @@ class Sending {
   }
 
   async #waitForOwner({ resource }: Place): Promise<void> {
-    const { now, ownership } = this.#deps;
+    const { now, ownership } = this.#context;
     this.#nobodySince ??= now();
     if (now() - this.#nobodySince > NOBODY_AFTER_MS) ownership.takeOver(resource, 'nobody owns it');
     await sleep(PAUSE_MS);
@@ -198,7 +198,7 @@ class Sending {
     sent: Exclude<ForwardResult, { kind: 'executed' }>,
     { place, address }: { readonly place: Place; readonly address: string },
   ): Promise<void> {
-    const { ownership } = this.#deps;
+    const { ownership } = this.#context;
     if (sent.kind === 'silent' || sent.kind === 'unknown') this.#isRepeat = true;
     if (sent.kind === 'unreachable' || sent.kind === 'silent') {
       ownership.takeOver(place.resource, sent.kind);
@@ -213,7 +213,7 @@ class Sending {
     }
   }
 
-  #identity(): WriteRequest['identity'] {
+  #identity(): CommandIdentity {
     const { actor, commandId, commandHash } = this.#command;
     const administratorId = administratorOf(actor.id);
     return {
@@ -226,9 +226,9 @@ class Sending {
   }
 
   #toForwarded({ partition, id }: Place): ForwardedCommand {
-    const { name, model, actor, body, conditions, deadline, isDecided } = this.#command;
+    const { model, actor, body, conditions, deadline, isDecided } = this.#command;
     return {
-      action: name,
+      action: this.#definition.name,
       entityType: model.name,
       id,
       partition,
@@ -237,8 +237,8 @@ class Sending {
       body,
       conditions,
       identity: this.#identity(),
-      remainingMs: deadline - this.#deps.now(),
-      directoryOffset: this.#deps.directoryOffset().toString(),
+      remainingMs: deadline - this.#context.now(),
+      directoryOffset: this.#context.follower.offset().toString(),
     };
   }
 }

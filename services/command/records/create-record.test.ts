@@ -3,9 +3,9 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { CommandDefinition } from '../owner/define-command.ts';
-import type { Command } from '../owner/send-to-owner.ts';
-import { type SerializedRefusal, toRefusal } from '../owner/serialized-refusal.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
+import type { Command } from '../owner/command.ts';
+import { type SerializedRefusal, toRefusal } from '../owner/protocol.ts';
 import { createRecord } from './create-record.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -45,21 +45,21 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
   };
   const routed: object[] = [];
   const state = { entityType: 'Account', id: 'new', version: 1, deleted: false, values: {} };
-  const deps = {
+  const context = commandContext({
     directory,
-    async sendToOwner({ name }: CommandDefinition, command: Command<object>) {
+    sender: senderOf(async ({ name }, command) => {
       if (name === 'repeat' && !isDone) throw toRefusal(command.body as SerializedRefusal);
       routed.push({ name, ...command });
       return { state, consistencyToken: '', isReplay: false, changed: [] };
-    },
+    }),
     async readState({ name }: { readonly name: string }, id: string) {
       const found = known[id];
       return found && { entityType: name, id, version: 1, deleted: false, values: found };
     },
     untilCaughtUp: async () => undefined,
-  };
+  });
   try {
-    await createRecord(command, deps, () => {
+    await createRecord(command, context, () => {
       planned();
       return body;
     });

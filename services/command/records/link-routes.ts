@@ -5,15 +5,14 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/li
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { requirePossibleId } from '../owner/append.ts';
-import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
-import { sendPlanned } from '../owner/send-planned.ts';
-import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
+import { requirePossibleId } from '../owner/append.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
 import { noLinkAccess } from './input/link-refusals.ts';
 import { requireConditions } from './input/require-conditions.ts';
-import type { LinkForeignDeps } from './link-foreign.ts';
 import type { LinkChange } from './links/change-links.ts';
 import { isFixed, isToOne, linkSchema, unlinkSchema } from './links/link-schemas.ts';
 import { linkCommand, unlinkCommand } from './record-commands.ts';
@@ -28,16 +27,6 @@ export interface LinkingFound {
   readonly id: string;
 }
 
-export interface LinkRouteDeps
-  extends CommandRouteDeps,
-    Pick<LinkForeignDeps, 'readState' | 'untilCaughtUp'> {
-  readonly linkFound: (found: LinkingFound) => Promise<{
-    readonly written: readonly CommandAnswer[];
-    /** Whether any record was linked. */
-    readonly isLinked: boolean;
-  }>;
-}
-
 interface LinkParams {
   readonly entity: string;
   readonly id: string;
@@ -50,7 +39,7 @@ const MAX_IDS = 1_000;
  * Routes for linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
  * `massRelate` and a search.
  */
-export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps): void {
+export function registerLinkRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const [method, linking, schema] of [
     ['POST', linkCommand, linkSchema],
     ['DELETE', unlinkCommand, unlinkSchema],
@@ -59,7 +48,7 @@ export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps)
       method,
       url: '/api/v1/:entity/:id/:link',
       ...schema,
-      handler: async (request, reply) => changeLinks(deps, linking, { request, reply }),
+      handler: async (request, reply) => changeLinks(context, linking, { request, reply }),
     });
   }
 }
@@ -70,29 +59,29 @@ interface Exchange {
 }
 
 async function changeLinks(
-  deps: LinkRouteDeps,
+  context: CommandContext,
   linking: typeof linkCommand | typeof unlinkCommand,
   { request, reply }: Exchange,
 ): Promise<FastifyReply> {
   const { id } = request.params;
-  const read = await readCommand(deps, request, { command: linking, body: request.body ?? {} });
-  const link = linkToMany(deps, read, request.params.link);
+  const read = await readCommand(context, request, { command: linking, body: request.body ?? {} });
+  const link = linkToMany(context, read, request.params.link);
   const command = { ...read, commandHash: hashWith(read, linking.name, { link, id }) };
   if (linking === linkCommand && command.body['massRelate'] === true) {
-    const { written, isLinked } = await deps.linkFound({ command, link, id });
+    const { written, isLinked } = await context.linkFound({ command, link, id });
     return sendJson(tellWritten(reply, written), isLinked);
   }
   const ids = readIdsToLink(command.body);
   if (ids.length === 0) requireChangeable(command, link);
   const answers: CommandAnswer[] = [];
-  for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
+  for (const one of ids.length === 0 ? [] : commandsFor(context, command, { link, ids, id })) {
     const plan = async () => {
       requireChangeable(command, link);
       // Before the first of them is changed.
-      if (answers.length === 0) await requireNamedMatch(deps, command, { link, id });
+      if (answers.length === 0) await requireNamedMatch(context, command, { link, id });
       return one.body;
     };
-    answers.push(await sendPlanned(deps, linking, { ...one, plan }));
+    answers.push(await context.sender.sendPlanned(linking, { ...one, plan }));
   }
   return sendJson(tellWritten(reply, answers), ids.length > 0);
 }
@@ -109,20 +98,20 @@ function hashWith(
 
 /** Checks If-Match against the record in the path, even if other records store the link and it does not change. */
 async function requireNamedMatch(
-  deps: LinkRouteDeps,
+  context: CommandContext,
   { actor, model, conditions, deadline }: Command,
   { link, id }: Pick<LinkingFound, 'link' | 'id'>,
 ): Promise<void> {
   if (link.heldBy === 'self' || conditions.ifMatch === undefined) return;
-  await deps.untilCaughtUp(deadline);
-  const current = live(await deps.readState(model, id), id);
+  await context.untilCaughtUp(deadline);
+  const current = live(await context.readState(model, id), id);
   if (!hasRecordAccess(actor, 'edit', { model, id, values: current.values })) {
     throw noLinkAccess('own', model.name);
   }
   requireConditions(current, { actor, model, conditions });
 }
 
-function linkToMany({ directory }: CommandRouteDeps, { model }: Command, name: string): LinkToMany {
+function linkToMany({ directory }: CommandContext, { model }: Command, name: string): LinkToMany {
   const link = linksOf(model, directory.entity).get(name);
   if (link === undefined) throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
   const { entityType } = link;
@@ -159,7 +148,7 @@ export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly
 
 /** One command if the record itself stores the ids; otherwise one per record that stores this one's id. */
 function commandsFor(
-  { directory }: CommandRouteDeps,
+  { directory }: CommandContext,
   command: Command,
   { link, ids, id }: Pick<LinkingFound, 'link' | 'id'> & Pick<LinkChange, 'ids'>,
 ): readonly Command<LinkChange>[] {

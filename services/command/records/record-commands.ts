@@ -1,4 +1,3 @@
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
 import {
   asFlag,
@@ -12,11 +11,6 @@ import {
 } from '../owner/read-body.ts';
 import type { LinkChange } from './links/change-links.ts';
 import type { RecordHandlers } from './record-handlers.ts';
-
-interface RecordOwner {
-  /** The handlers for an entity type, with its rules. */
-  readonly recordsOf: (model: EntityModel) => RecordHandlers;
-}
 
 export const createCommand = recordCommand('create');
 export const updateCommand = recordCommand('update');
@@ -48,21 +42,21 @@ export const recordCommands = [
 /** A command that the handler of its name decides. */
 function recordCommand<const Name extends Exclude<keyof RecordHandlers, 'changeLinks'>>(
   name: Name,
-): CommandDefinition<Name, JsonObject, RecordOwner> {
+): CommandDefinition<Name, JsonObject> {
   return defineCommand({
     name,
     readBody: asJson,
-    execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model)[name](request),
+    execute: async (context, request) => context.recordsOf(request.model)[name](request, context),
   });
 }
 
 function linkingCommand<const Verb extends 'link' | 'unlink'>(
   verb: Verb,
-): CommandDefinition<Verb, LinkChange, RecordOwner> {
+): CommandDefinition<Verb, LinkChange> {
   return defineCommand({
     name: verb,
     readBody: readLinkChange,
-    execute: async ({ recordsOf }: RecordOwner, request) =>
-      recordsOf(request.model).changeLinks(verb, request),
+    execute: async (context, request) =>
+      context.recordsOf(request.model).changeLinks(verb, request, context),
   });
 }

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendPlanned } from '../owner/send-planned.ts';
-import type { Command, CommandAnswer } from '../owner/send-to-owner.ts';
+import type { CommandContext } from '../context.ts';
 import { checkAttributes } from '../http/check-attributes.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { readCommand } from '../http/read-command.ts';
 import { isShown, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
-import { type Copying, createRecord } from './create-record.ts';
-import type { LinkForeignDeps } from './link-foreign.ts';
+import type { Command } from '../owner/command.ts';
+import { createRecord } from './create-record.ts';
 import { changesLinks } from './links/changes-links.ts';
 import { createCommand, removeCommand, updateCommand } from './record-commands.ts';
 import { create, createdStatus, remove, update } from './record-schemas.ts';
@@ -14,23 +13,18 @@ import { create, createdStatus, remove, update } from './record-schemas.ts';
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
 
-export interface RecordRouteDeps extends CommandRouteDeps, Omit<LinkForeignDeps, 'directory'> {
-  /** Creates a record, and links it with the records that another one is linked with. */
-  readonly copyRecord: (command: Command, copying: Copying) => Promise<CommandAnswer>;
-}
-
 /** Routes for creating, changing and removing records. */
-export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteDeps): void {
+export function registerRecordRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
     const { entity } = request.params;
     const asked = { command: createCommand, body: request.body, entity };
-    const command = await readCommand(deps, request, asked);
-    const { readBody, tellIgnored } = checkAttributes(request, command, deps.directory.entity);
+    const command = await readCommand(context, request, asked);
+    const { readBody, tellIgnored } = checkAttributes(request, command, context.directory.entity);
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
-        ? await createRecord(command, deps, readBody)
-        : await deps.copyRecord(command, { sourceId, readBody });
+        ? await createRecord(command, context, readBody)
+        : await context.copyRecord(command, { sourceId, readBody });
     tellIgnored(reply);
     const status = createdStatus.get(command.model.name);
     if (status !== undefined) void reply.code(status);
@@ -38,7 +32,7 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
       request,
       command,
       answer,
-      body: toNewBody(deps, command, answer.state),
+      body: toNewBody(context, command, answer.state),
     });
   });
 
@@ -52,11 +46,18 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
       ...update(name),
       handler: async (request, reply) => {
         const asked = { command: updateCommand, body: request.body, ...request.params };
-        const command = await readCommand(deps, request, asked);
-        const { readBody, tellIgnored } = checkAttributes(request, command, deps.directory.entity);
-        const answer = await sendPlanned(deps, updateCommand, { ...command, plan: readBody });
+        const command = await readCommand(context, request, asked);
+        const { readBody, tellIgnored } = checkAttributes(
+          request,
+          command,
+          context.directory.entity,
+        );
+        const answer = await context.sender.sendPlanned(updateCommand, {
+          ...command,
+          plan: readBody,
+        });
         tellIgnored(reply);
-        const body = await toBodyAsRead(deps, command, answer.state);
+        const body = await toBodyAsRead(context, command, answer.state);
         if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
           void reply.header('X-Record-Link-Updated', 'true');
         }
@@ -67,8 +68,8 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', remove, async (request, reply) => {
     const asked = { command: removeCommand, body: {}, ...request.params };
-    const command = await readCommand(deps, request, asked);
-    const answer = await deps.sendToOwner(removeCommand, command);
+    const command = await readCommand(context, request, asked);
+    const answer = await context.sender.send(removeCommand, command);
     return sendWritten(reply, { request, command, answer, body: true });
   });
 }

@@ -2,18 +2,11 @@ import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { isRestorable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideRestore } from '../../../shared/domain/record/decide.ts';
-import { type Append, type AppendTarget, requirePossibleId } from '../owner/append.ts';
-import { sendPlanned } from '../owner/send-planned.ts';
-import type { Command, CommandAnswer, SendToOwner } from '../owner/send-to-owner.ts';
-import type { Executed, ExistingWriteRequest } from '../owner/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import { type AppendTarget, append, requirePossibleId } from '../owner/append.ts';
+import type { Command, CommandAnswer, Executed, WriteRequest } from '../owner/command.ts';
 import { restoreCommand } from './record-commands.ts';
 import { unknownAction } from './unknown-action.ts';
-
-export interface RestoreDeps {
-  readonly sendToOwner: SendToOwner;
-  /** Completes and ends the merges that deleted a record. */
-  readonly endMergesOf: (command: Command & { readonly id: string }) => Promise<void>;
-}
 
 /**
  * Restores a deleted record, for administrators. The target of a merge keeps the values that it got. The merge is ended,
@@ -21,16 +14,16 @@ export interface RestoreDeps {
  */
 export async function restoreRecord(
   command: Command & { readonly id: string },
-  deps: RestoreDeps,
+  context: CommandContext,
 ): Promise<CommandAnswer> {
   const { actor, model, id } = command;
   requirePossibleId(id);
-  return sendPlanned(deps, restoreCommand, {
+  return context.sender.sendPlanned(restoreCommand, {
     ...command,
     async plan() {
       requireAdministrator(actor);
       if (!isRestorable(model.definition)) throw unknownAction(model, 'restoreDeleted');
-      await deps.endMergesOf(command);
+      await context.endMergesOf(command);
       return {};
     },
   });
@@ -38,15 +31,15 @@ export async function restoreRecord(
 
 /** Decides a restoration, at the owner. */
 export async function executeRestore(
-  request: ExistingWriteRequest,
-  { append }: { readonly append: Append },
+  request: WriteRequest,
+  context: CommandContext,
 ): Promise<Executed> {
   requireAdministrator(request.actor);
-  return append(request, { id: request.id, decide: restoring(request) });
+  return append(context, request, { id: request.id, decide: restoring(request) });
 }
 
 /** Only administrators see deleted records. */
-export function restoring({ id, conditions }: ExistingWriteRequest): AppendTarget['decide'] {
+export function restoring({ id, conditions }: WriteRequest): AppendTarget['decide'] {
   return (state) => {
     const decided = decideRestore(state, id);
     if (state !== undefined) requireMatch(state, conditions);

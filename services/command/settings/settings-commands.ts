@@ -1,5 +1,5 @@
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
-import type { Append } from '../owner/append.ts';
+import { appendToDirectory } from '../owner/append.ts';
 import { defineCommand } from '../owner/define-command.ts';
 import { asObject, asText } from '../owner/read-body.ts';
 
@@ -11,8 +11,8 @@ export interface ChangedSettings {
 export const changeSettingsCommand = defineCommand({
   name: 'change-settings',
   readBody: asObject<ChangedSettings>({ personNameFormat: asText }),
-  execute: ({ appendToDirectory }: { readonly appendToDirectory: Append }, request) =>
-    appendToDirectory(request, {
+  execute: (context, request) =>
+    appendToDirectory(context, request, {
       id: request.id,
       decide: (state) => decideWrite(state, { ...request.body }),
     }),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { createUntilReadable } from './until-readable.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { untilReadable } from './wait-for-read-model.ts';
 
 const directory = createDirectory(stockDefinitions);
 
@@ -18,15 +19,15 @@ function withLaggingOthers() {
   const told = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const untilReadable = createUntilReadable({
+  const context = commandContext({
     projection: {
       projected: () => 100n,
       passed: () => Promise.resolve(),
       isEventQuarantined: () => false,
     },
     follower: { waitFor: () => Promise.resolve() },
-    elsewhere: {
-      async until(offset) {
+    peers: {
+      async waitFor(offset: bigint) {
         asked.push(offset);
         await told;
       },
@@ -36,6 +37,7 @@ function withLaggingOthers() {
   });
   const written = async (name: string, untilReadableToo: boolean, deadline = 10_000) =>
     untilReadable(
+      context,
       { model: modelOf(name), untilReadable: untilReadableToo, deadline },
       { partition: 0, offset: 7n },
     );

@@ -7,21 +7,21 @@ import { Agent } from 'undici';
 export const KNOWN_WITHIN_MS = 1_500;
 
 /** The directories of the other instances, any of which may receive the client's next request. */
-export interface Elsewhere {
+export interface PeerDirectories {
   /** Resolves when all of them have read the directory up to the offset. Ignores instances that are gone or silent. */
-  until(offset: bigint): Promise<void>;
+  waitFor(offset: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `others` answers the internal addresses of all other instances that take commands. */
-export function createUntilKnownElsewhere(
+/** `others` returns the internal addresses of all other instances that take commands. */
+export function openPeerDirectories(
   internalToken: string,
   others: () => readonly string[],
-): Elsewhere {
+): PeerDirectories {
   const agent = new Agent({ connect: { timeout: KNOWN_WITHIN_MS }, connections: 16 });
   const headers = { authorization: `Bearer ${internalToken}` };
 
-  async function ask(address: string, offset: bigint): Promise<void> {
+  async function request(address: string, offset: bigint): Promise<void> {
     const { body } = await agent.request({
       origin: address,
       path: `/internal/directory/${offset}`,
@@ -33,8 +33,8 @@ export function createUntilKnownElsewhere(
   }
 
   return {
-    async until(offset) {
-      await Promise.allSettled(others().map(async (address) => ask(address, offset)));
+    async waitFor(offset) {
+      await Promise.allSettled(others().map(async (address) => request(address, offset)));
     },
     close: () => agent.destroy(),
   };

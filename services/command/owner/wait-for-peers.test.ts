@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createUntilKnownElsewhere, KNOWN_WITHIN_MS } from './until-known-elsewhere.ts';
+import { KNOWN_WITHIN_MS, openPeerDirectories } from './wait-for-peers.ts';
 
 const servers: ReturnType<typeof fastify>[] = [];
 afterEach(async () => {
@@ -32,8 +32,8 @@ function isPending(work: Promise<unknown>): Promise<boolean> {
 describe('a change of the directory', () => {
   it('is told when the last of the other instances knows it', async () => {
     const [quick, lagging] = [await startInstance(), await startInstance()];
-    const elsewhere = createUntilKnownElsewhere('secret', () => [quick.address, lagging.address]);
-    const knowing = elsewhere.until(7n);
+    const elsewhere = openPeerDirectories('secret', () => [quick.address, lagging.address]);
+    const knowing = elsewhere.waitFor(7n);
     quick.release();
 
     expect(await isPending(knowing)).toBe(true);
@@ -48,22 +48,22 @@ describe('a change of the directory', () => {
   it('does not wait for an instance that is gone, nor long for one that is silent', async () => {
     const [gone, silent] = [await startInstance(), await startInstance()];
     await servers[0]?.close();
-    const elsewhere = createUntilKnownElsewhere('secret', () => [gone.address]);
+    const elsewhere = openPeerDirectories('secret', () => [gone.address]);
     const before = performance.now();
-    await elsewhere.until(7n);
+    await elsewhere.waitFor(7n);
     expect(performance.now() - before).toBeLessThan(KNOWN_WITHIN_MS);
     await elsewhere.close();
 
-    const patient = createUntilKnownElsewhere('secret', () => [silent.address]);
-    await patient.until(7n);
+    const patient = openPeerDirectories('secret', () => [silent.address]);
+    await patient.waitFor(7n);
     expect(silent.asked).toHaveLength(1);
     await patient.close();
     silent.release();
   });
 
   it('does not wait if there is no other instance', async () => {
-    const elsewhere = createUntilKnownElsewhere('secret', () => []);
-    await expect(elsewhere.until(7n)).resolves.toBeUndefined();
+    const elsewhere = openPeerDirectories('secret', () => []);
+    await expect(elsewhere.waitFor(7n)).resolves.toBeUndefined();
     await elsewhere.close();
   });
 });

@@ -13,16 +13,12 @@ import {
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../owner/append.ts';
-import type {
-  CreateRequest,
-  Executed,
-  ExistingWriteRequest,
-  WriteRequest,
-} from '../owner/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { noLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
-import { type LinkDeps, prepareLinkChange } from '../records/links/change-links.ts';
+import { prepareLinkChange } from '../records/links/change-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 import { restoring } from '../records/restore-record.ts';
 
@@ -38,13 +34,17 @@ export interface DirectoryRules {
   ) => WriteRequest['body'];
   /** Values that follow from the body, such as password hashes. Refuses invalid bodies. */
   readonly derive?: (
-    request: Pick<WriteRequest, 'actor' | 'body'>,
-    current: RecordState | undefined,
+    request: { readonly body: WriteRequest['body']; readonly current: RecordState | undefined },
+    context: CommandContext,
   ) => Promise<AttributeValues>;
   /** Further problems of the new values. */
-  readonly check?: (values: AttributeValues) => readonly FieldProblem[];
+  readonly check?: (values: AttributeValues, context: CommandContext) => readonly FieldProblem[];
   /** Checks uniqueness. Exact, because the owner decides one command at a time on all entries of the log. */
-  readonly requireConsistent?: (id: string, after: AttributeValues) => void;
+  readonly requireConsistent?: (
+    id: string,
+    after: AttributeValues,
+    context: CommandContext,
+  ) => void;
 }
 
 export const administratorsOnly: DirectoryRules = {
@@ -55,28 +55,19 @@ export const administratorsOnly: DirectoryRules = {
   },
 };
 
-interface DirectoryRecordDeps extends LinkDeps {
-  readonly appendToDirectory: Append;
-  readonly find: (entityType: string, id: string) => RecordState | undefined;
-  readonly newId: () => string;
-}
-
 /** Commands for records in the directory: users, teams, roles. */
-export function createDirectoryRecordHandlers(
-  deps: DirectoryRecordDeps,
-  rules: DirectoryRules,
-): RecordHandlers {
+export function createDirectoryHandlers(rules: DirectoryRules): RecordHandlers {
   return {
-    create: (request) => create(request, deps, rules),
-    update: (request) => update(request, deps, rules),
-    async changeLinks(verb, request) {
+    create: (request, context) => create(request, context, rules),
+    update: (request, context) => update(request, context, rules),
+    async changeLinks(verb, request, context) {
       rules.requireAllowed(request.actor, 'update', request.id);
-      const decide = await prepareLinkChange(verb, request, deps);
-      return deps.appendToDirectory(request, { id: request.id, decide });
+      const decide = await prepareLinkChange(verb, request, context);
+      return appendToDirectory(context, request, { id: request.id, decide });
     },
-    async remove(request) {
+    async remove(request, context) {
       rules.requireAllowed(request.actor, 'remove', request.id);
-      return deps.appendToDirectory(request, {
+      return appendToDirectory(context, request, {
         id: request.id,
         decide(state) {
           const current = live(state, request.id);
@@ -85,15 +76,15 @@ export function createDirectoryRecordHandlers(
         },
       });
     },
-    async restore(request) {
+    async restore(request, context) {
       requireAdministrator(request.actor);
       const { id } = request;
       const decide = restoring(request);
-      return deps.appendToDirectory(request, {
+      return appendToDirectory(context, request, {
         id,
         decide(state, writer) {
           const decided = decide(state, writer);
-          rules.requireConsistent?.(id, state?.values ?? {});
+          rules.requireConsistent?.(id, state?.values ?? {}, context);
           return decided;
         },
       });
@@ -102,8 +93,8 @@ export function createDirectoryRecordHandlers(
 }
 
 async function create(
-  request: CreateRequest,
-  deps: DirectoryRecordDeps,
+  request: WriteRequest,
+  context: CommandContext,
   rules: DirectoryRules,
 ): Promise<Executed> {
   const { actor, model } = request;
@@ -111,42 +102,42 @@ async function create(
   const body = rules.admit?.({ actor, body: request.body }) ?? request.body;
   const input = readInput(model, body, 'create');
   const completed = deriveValues(model, null, input.values);
-  const more = rules.check?.(completed.values) ?? [];
+  const more = rules.check?.(completed.values, context) ?? [];
   refuseProblems(model, [...joinProblems(model, input.problems, completed.problems), ...more]);
-  const links = await deps.resolveLinks({ model, values: completed.values, actor });
+  const links = await context.resolveLinks({ model, values: completed.values, actor });
   requireReadableLinks(links, undefined);
-  const derived = await rules.derive?.({ actor, body }, undefined);
+  const derived = await rules.derive?.({ body, current: undefined }, context);
   const values = withFollowedRules(model, {
     current: {},
     after: { ...completed.values, ...links.values, ...derived },
     now: Date.now(),
   });
-  const id = request.place?.id ?? deps.newId();
-  return deps.appendToDirectory(request, {
+  const id = request.place?.id ?? context.newId();
+  return appendToDirectory(context, request, {
     id,
     isCreation: true,
     decide(state) {
-      rules.requireConsistent?.(id, values);
+      rules.requireConsistent?.(id, values, context);
       return decideCreate(state, values);
     },
   });
 }
 
 async function update(
-  request: ExistingWriteRequest,
-  deps: DirectoryRecordDeps,
+  request: WriteRequest,
+  context: CommandContext,
   rules: DirectoryRules,
 ): Promise<Executed> {
   const { actor, model, id, conditions } = request;
   rules.requireAllowed(actor, 'update', id);
   const body = rules.admit?.(request) ?? request.body;
-  const before = live(deps.find(model.name, id), id);
+  const before = live(context.directory.record(model.name, id), id);
   const { values, problems: unreadable } = readInput(model, body, 'update');
-  const problems = [...unreadable, ...(rules.check?.(values) ?? [])];
+  const problems = [...unreadable, ...(rules.check?.(values, context) ?? [])];
   const isReadable = problems.length === 0;
-  const links = isReadable ? await deps.resolveLinks({ model, values, actor }) : noLinks;
-  const derived = isReadable ? await rules.derive?.({ actor, body }, before) : undefined;
-  return deps.appendToDirectory(request, {
+  const links = isReadable ? await context.resolveLinks({ model, values, actor }) : noLinks;
+  const derived = isReadable ? await rules.derive?.({ body, current: before }, context) : undefined;
+  return appendToDirectory(context, request, {
     id,
     decide(state) {
       const current = live(state, id);
@@ -160,7 +151,7 @@ async function update(
         after: { ...completed.values, ...links.values, ...derived },
         now: Date.now(),
       });
-      rules.requireConsistent?.(id, { ...current.values, ...after });
+      rules.requireConsistent?.(id, { ...current.values, ...after }, context);
       return decideUpdate(current, after);
     },
   });
