@@ -14,9 +14,11 @@ import { registerMassActionRoutes } from './mass-actions/mass-action-routes.ts';
 import { registerMeetingRoutes } from './meetings/meeting-routes.ts';
 import { registerMergeRoutes } from './merge/merge-routes.ts';
 import { registerQuarantineRoutes } from './quarantine/quarantine-routes.ts';
-import { registerLinkRoutes } from './records/link-routes.ts';
-import { registerRecordActionRoutes } from './records/record-action-routes.ts';
-import { registerRecordRoutes } from './records/record-routes.ts';
+import { registerCreate } from './records/create.ts';
+import { registerLinkRoutes } from './records/link.ts';
+import { registerRemove } from './records/remove.ts';
+import { registerRestore } from './records/restore.ts';
+import { registerUpdate } from './records/update.ts';
 import { registerSettingsRoutes } from './settings/settings-routes.ts';
 import { registerFollowingRoutes } from './stream/following-routes.ts';
 import { registerNoteRoutes } from './stream/note-routes.ts';
@@ -26,8 +28,10 @@ import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** Registers all routes of the command side, by feature. */
 export function registerCommandRoutes(server: FastifyInstance, context: CommandContext): void {
-  registerRecordRoutes(server, context);
-  registerRecordActionRoutes(server, context);
+  registerCreate(server, context);
+  registerUpdate(server, context);
+  registerRemove(server, context);
+  registerRestore(server, context);
   registerDuplicateRoutes(server, context);
   registerLinkRoutes(server, context);
   registerMassActionRoutes(server, context);

@@ -4,7 +4,7 @@ import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
 import type { CommandContext } from '../context.ts';
 import { toStep, unlessGone } from '../merge/follow-merge.ts';
 import type { CommandAnswer } from '../owner/command.ts';
-import { createCommand } from '../records/record-commands.ts';
+import { createCommand } from '../records/create.ts';
 import { endConversionCommand, linkConvertedCommand } from './conversion-commands.ts';
 import {
   type Conversion,

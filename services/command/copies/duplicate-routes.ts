@@ -9,8 +9,8 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { copyFiles } from '../files/copy-files.ts';
 import { toBodyAsRead } from '../http/record-body.ts';
-import { readNamed } from '../records/record-action-routes.ts';
-import { errorsOfNamed } from '../records/record-schemas.ts';
+import { readNamed } from '../records/restore.ts';
+import { errorsOfNamed } from '../records/route-parts.ts';
 import { unknownAction } from '../records/unknown-action.ts';
 import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
 

@@ -20,7 +20,7 @@ import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { noLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
 import { prepareLinkChange } from '../records/links/change-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { restoring } from '../records/restore-record.ts';
+import { restoring } from '../records/restore.ts';
 
 export type DirectoryChange = 'create' | 'update' | 'remove';
 

@@ -10,7 +10,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand, requireText } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { updateCommand } from '../records/record-commands.ts';
+import { updateCommand } from '../records/update.ts';
 
 /** Routes for the position of a user in a team: a column of the link between them, which the user record stores. */
 export function registerTeamRoutes(server: FastifyInstance, context: CommandContext): void {

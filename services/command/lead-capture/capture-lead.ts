@@ -5,7 +5,8 @@ import { noFilter } from '../../../shared/search/list-filter.ts';
 import { readWhereItems } from '../../../shared/search/where/where-item.ts';
 import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
-import { createCommand, linkCommand } from '../records/record-commands.ts';
+import { createCommand } from '../records/create.ts';
+import { linkCommand } from '../records/link.ts';
 import { readCapturedValues } from './read-captured-values.ts';
 
 /** A payload of a form, and the capture that it was sent to. */

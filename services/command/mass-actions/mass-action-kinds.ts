@@ -22,7 +22,9 @@ import type { Command } from '../owner/command.ts';
 import type { CommandDefinition } from '../owner/define-command.ts';
 import { editable } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
-import { linkCommand, removeCommand, updateCommand } from '../records/record-commands.ts';
+import { linkCommand } from '../records/link.ts';
+import { removeCommand } from '../records/remove.ts';
+import { updateCommand } from '../records/update.ts';
 import { markCommandFor } from '../stream/mark-record.ts';
 import { markCommand } from '../stream/stream-commands.ts';
 

@@ -7,7 +7,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import { commandContext } from '../../../test/support/builders/command-context.ts';
-import { linkCommand } from '../records/record-commands.ts';
+import { linkCommand } from '../records/link.ts';
 import { recordStep } from './mass-action-kinds.ts';
 import { planMassLink } from './mass-link.ts';
 

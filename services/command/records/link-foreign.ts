@@ -13,8 +13,8 @@ import {
   cannotRelateNonExisting,
   noLinkAccess,
 } from './input/link-refusals.ts';
+import { linkCommand } from './link.ts';
 import type { LinkChange } from './links/change-links.ts';
-import { linkCommand } from './record-commands.ts';
 
 /** An existing record that stores a link, and is to be linked with the new record. */
 interface ForeignLink {

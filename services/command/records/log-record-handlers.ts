@@ -1,10 +1,10 @@
 import { append, requirePossibleId } from '../owner/append.ts';
-import { executeCreate } from './create-record.ts';
+import { executeCreate } from './create.ts';
 import { prepareLinkChange } from './links/change-links.ts';
 import type { RecordHandlers } from './record-handlers.ts';
-import { executeRemove } from './remove-record.ts';
-import { executeRestore } from './restore-record.ts';
-import { executeUpdate } from './update-record.ts';
+import { executeRemove } from './remove.ts';
+import { executeRestore } from './restore.ts';
+import { executeUpdate } from './update.ts';
 
 /** The default rules of the entity types in the records log. */
 export const logRecordHandlers: RecordHandlers = {

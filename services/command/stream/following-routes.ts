@@ -21,7 +21,7 @@ import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { keyOfStep } from '../owner/hash-request.ts';
-import { readIdsToLink } from '../records/link-routes.ts';
+import { readIdsToLink } from '../records/link.ts';
 import { markRecord } from './mark-record.ts';
 import { markCommand } from './stream-commands.ts';
 

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
-import { removeCommand } from '../records/record-commands.ts';
+import { removeCommand } from '../records/remove.ts';
 
 /** Removes a webhook whose receiver has answered 410. Does nothing if it does not exist. */
 export async function removeWebhook(

@@ -7,7 +7,7 @@ import type { AttributeValues } from '../../../../shared/domain/value/attribute-
 import { commandContext } from '../../../../test/support/builders/command-context.ts';
 import { unrepeated } from '../../owner/command.ts';
 import { noLinkAccess } from '../input/link-refusals.ts';
-import { linkCommand } from '../record-commands.ts';
+import { linkCommand } from '../link.ts';
 import { type LinkChange, prepareLinkChange } from './change-links.ts';
 
 const { entity } = createDirectory(stockDefinitions);

@@ -6,7 +6,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
 import type { Command } from '../owner/command.ts';
 import { type SerializedRefusal, toRefusal } from '../owner/protocol.ts';
-import { createRecord } from './create-record.ts';
+import { createRecord } from './create.ts';
 
 const directory = createDirectory(stockDefinitions);
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };

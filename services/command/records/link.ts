@@ -10,12 +10,37 @@ import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { requirePossibleId } from '../owner/append.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
+import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
 import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
+import { asFlag, asListOf, asObject, asOneOf, asText, optional } from '../owner/read-body.ts';
 import { noLinkAccess } from './input/link-refusals.ts';
 import { requireConditions } from './input/require-conditions.ts';
 import type { LinkChange } from './links/change-links.ts';
 import { isFixed, isToOne, linkSchema, unlinkSchema } from './links/link-schemas.ts';
-import { linkCommand, unlinkCommand } from './record-commands.ts';
+
+const readLinkChange = asObject<LinkChange>({
+  field: asText,
+  ids: asListOf(asText),
+  entityType: asText,
+  side: optional(asOneOf(['own', 'foreign'])),
+  keepsLinked: optional(asFlag),
+  isNew: optional(asFlag),
+  columnsOf: optional(asText),
+});
+
+export const linkCommand = linkingCommand('link');
+export const unlinkCommand = linkingCommand('unlink');
+
+function linkingCommand<const Verb extends 'link' | 'unlink'>(
+  verb: Verb,
+): CommandDefinition<Verb, LinkChange> {
+  return defineCommand({
+    name: verb,
+    readBody: readLinkChange,
+    execute: async (context, request) =>
+      context.recordsOf(request.model).changeLinks(verb, request, context),
+  });
+}
 
 type LinkToMany = EntityLink & { readonly entityType: string };
 

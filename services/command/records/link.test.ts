@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { readIdsToLink } from './link-routes.ts';
+import { readIdsToLink } from './link.ts';
 
 describe('the ids that a request links', () => {
   it.each([
