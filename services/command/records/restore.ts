@@ -53,7 +53,7 @@ export async function readNamed(
  * Restores a deleted record, for administrators. The target of a merge keeps the values that it got. The merge is ended,
  * because otherwise it would delete the restored source again.
  */
-export async function restoreRecord(
+async function restoreRecord(
   command: Command & { readonly id: string },
   context: CommandContext,
 ): Promise<CommandAnswer> {
