@@ -13,7 +13,7 @@ describe('a bool', () => {
     expect(outcomeOf((report) => readBool(rule, given, report))).toEqual({ kept: false });
   });
 
-  it.each([['maybe'], ['yes'], [2], [Number.NaN], [[]], [[true]], [{}]])('refuses %j', (given) => {
+  it.each([['maybe'], ['yes'], [2], [Number.NaN], [[]], [[true]], [{}]])('rejects %j', (given) => {
     expect(outcomeOf((report) => readBool(rule, given, report))).toEqual({ refused: ['valid'] });
   });
 });
