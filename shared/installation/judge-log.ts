@@ -7,33 +7,33 @@ export interface LogFindings {
   readonly log: FoundLog;
   /** Names of all topics of this version. */
   readonly wanted: readonly string[];
-  /** Topics without which there is no log: every version creates them together at its first start. */
+  /** Topics without which there is no log: every version creates all of them at its first start. */
   readonly essential: readonly string[];
   /** The mark in the log. */
   readonly mark: Mark | undefined;
-  /** A mark in the log that was made under another secret key. */
+  /** A mark in the log that was created with another secret key. */
   readonly foreignMark: Mark | undefined;
-  /** What the log lacks of what it had. */
+  /** Missing entries; undefined if the log is complete. */
   readonly damage: LogDamaged | undefined;
-  /** Undefined if Postgres is not asked, or does not answer. */
+  /** Undefined if Postgres was not queried or is unreachable. */
   readonly database:
     | {
         readonly mark: Mark | undefined;
         readonly positions: readonly PositionInLog[];
-        /** Partitions of a sealed log that an earlier version wrote to, as `topic/partition`. */
+        /** Partitions of a sealed log to which an earlier version wrote, as `topic/partition`. */
         readonly formerWriters: readonly string[];
       }
     | undefined;
 }
 
 export interface PositionInLog extends PartitionPosition {
-  /** Undefined if there is no such partition. */
+  /** Undefined if the partition does not exist. */
   readonly end: bigint | undefined;
 }
 
 /**
- * `new`: neither Kafka nor Postgres has anything. `unmarked`: a log of a version without marks. `known`: the log is the
- * one that the mark describes; `added` are topics that a later version introduced.
+ * `new`: neither Kafka nor Postgres contains anything. `unmarked`: a log of a version without marks. `known`: the log
+ * matches the mark; `added` lists topics introduced by a later version.
  */
 export type LogVerdict =
   | { readonly kind: 'new' }
@@ -45,21 +45,21 @@ export interface RefusedLog {
   readonly kind: 'refused';
   readonly says: string;
   readonly remedy: string;
-  /** Whether this is the log of the installation with a part missing, which rebuild-log --replace writes again. */
+  /** True if this is the installation's log with parts missing, which rebuild-log --replace can rewrite. */
   readonly isReplaceable?: boolean;
 }
 
 const restore =
-  'restore Kafka from its replicas or a backup; annals rebuild-log --replace writes the log again from Postgres; to go on with the log as it is, without what it lacks: annals topics accept';
+  'restore Kafka from its replicas or a backup; or rewrite the log from Postgres: annals rebuild-log --replace; or continue with the log without the missing entries: annals topics accept';
 
-/** Whether this log is the installation's own. A pure function. */
+/** Determines whether this log is the installation's own. A pure function. */
 export function judgeLog(findings: LogFindings): LogVerdict {
   const { database, log, essential, mark } = findings;
   const hasTables = (database?.positions.length ?? 0) > 0;
   const hasTopics = essential.some((topic) => log.topics.has(topic));
   if (!hasTopics && mark === undefined && database?.mark === undefined) {
     if (!hasTables) return { kind: 'new' };
-    return refuse('Postgres has the tables of a log, and this Kafka has none of its topics', other);
+    return refuse('Postgres has the tables of a log, but this Kafka has none of its topics', other);
   }
   const known = mark ?? database?.mark;
   return (
@@ -81,13 +81,13 @@ export function judgeLog(findings: LogFindings): LogVerdict {
 }
 
 const other =
-  'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX, or restore Kafka from its replicas or a backup; without one annals rebuild-log writes the log anew from Postgres; to go on with an empty log: annals topics accept';
+  'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX, or restore Kafka from its replicas or a backup; without a backup, rewrite the log from Postgres: annals rebuild-log; or continue with an empty log: annals topics accept';
 
 function judgeKey({ mark, foreignMark }: LogFindings): LogVerdict | undefined {
   if (mark !== undefined || foreignMark === undefined) return undefined;
   return refuse(
-    'the log was written under another secret key than this one',
-    'restore the key in ANNALS_SECRET_KEY; is it lost, docs/operations/secrets.md says how to go on with another one',
+    'the log was written with a different secret key',
+    'restore the key in ANNALS_SECRET_KEY; if it is lost, see docs/operations/secrets.md for how to continue with a new one',
   );
 }
 
@@ -96,32 +96,32 @@ function judgeDatabase({ mark, database }: LogFindings): LogVerdict | undefined 
   if (mark === undefined || stored === undefined) return undefined;
   if (stored.installationId !== mark.installationId) {
     return refuse(
-      'Postgres belongs to another installation than this log',
+      'Postgres and this log belong to different installations',
       'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX',
     );
   }
   if (stored.revision > mark.revision) {
-    return refuse('this log is older than what Postgres knows of it', restore);
+    return refuse('this log is older than the mark stored in Postgres', restore);
   }
   if (stored.generation < mark.generation) {
     return refuse(
-      `Postgres has the tables of this log before it was accepted anew (generation ${stored.generation} of ${mark.generation})`,
-      'annals topics accept --drop-tables: they are filled again from the log',
+      `Postgres still has the tables from before this log was accepted (generation ${stored.generation}, now ${mark.generation})`,
+      'refill them from the log: annals topics accept --drop-tables',
     );
   }
   return undefined;
 }
 
-/** Why a log that `rebuild-log --replace` has begun to replace is refused. */
+/** Returns the verdict for a log whose replacement by `rebuild-log --replace` has not finished. */
 export function judgeReplacement(mark: Mark | undefined): RefusedLog | undefined {
   if (mark?.isBeingReplaced !== true) return undefined;
   return replaceable(
-    'annals rebuild-log --replace has begun to write this log again, and did not end',
-    'run the same command again: it continues',
+    'annals rebuild-log --replace started to rewrite this log and did not finish',
+    'run the same command again; it continues where it stopped',
   );
 }
 
-/** Why a damaged log is refused. */
+/** Returns the verdict for a damaged log; undefined if there is no damage. */
 export function judgeDamage(
   damage: Pick<LogDamaged, 'message' | 'remedy'> | undefined,
 ): RefusedLog | undefined {
@@ -133,11 +133,11 @@ function judgeUnmarked({ log, essential }: LogFindings): LogVerdict | undefined 
   return lost.length === 0 ? undefined : refuseLost(lost);
 }
 
-/** How the topics differ from the mark; undefined if they do not. */
+/** Compares the topics with the mark. Returns undefined if they match. */
 export function compareTopics(log: FoundLog, mark: Mark): RefusedLog | undefined {
   if (log.clusterId !== mark.clusterId) {
     return refuse(
-      `this Kafka cluster is ${log.clusterId}, and this installation's log is in ${mark.clusterId}`,
+      `this Kafka cluster is ${log.clusterId}, but this installation's log is in ${mark.clusterId}`,
       other,
     );
   }
@@ -146,11 +146,11 @@ export function compareTopics(log: FoundLog, mark: Mark): RefusedLog | undefined
   if (lost.length === known.length)
     return refuse('all topics of this installation are gone', other);
   if (lost.length > 0) return refuseLost(lost);
-  const made = known.filter(([topic, { id }]) => log.topics.get(topic)?.id !== id);
-  if (made.length > 0) {
-    const names = made.map(([topic]) => topic).join(', ');
+  const recreated = known.filter(([topic, { id }]) => log.topics.get(topic)?.id !== id);
+  if (recreated.length > 0) {
+    const names = recreated.map(([topic]) => topic).join(', ');
     return replaceable(
-      `${names} ${made.length > 1 ? 'were' : 'was'} deleted and made anew`,
+      `${names} ${recreated.length > 1 ? 'were' : 'was'} deleted and recreated`,
       restore,
     );
   }
@@ -158,8 +158,8 @@ export function compareTopics(log: FoundLog, mark: Mark): RefusedLog | undefined
     const found = log.topics.get(topic)?.partitions ?? 0;
     if (found === partitions) continue;
     return refuse(
-      `somebody changed ${topic} from ${partitions} to ${found} partitions`,
-      'annals topics accept goes on with those that were there; the added ones stay empty',
+      `the number of partitions of ${topic} was changed from ${partitions} to ${found}`,
+      'continue with the original partitions and leave the added ones empty: annals topics accept',
     );
   }
   return undefined;
@@ -169,13 +169,13 @@ function judgePositions({ database }: LogFindings): LogVerdict | undefined {
   const gone = database?.positions.find(({ end }) => end === undefined);
   if (gone !== undefined) {
     const { topic, partition } = gone;
-    return refuse(`Postgres has a position in ${topic}/${partition}, which is not there`, other);
+    return refuse(`Postgres has a position in ${topic}/${partition}, which does not exist`, other);
   }
   const ahead = database?.positions.find(({ offset, end }) => end !== undefined && offset > end);
   if (ahead === undefined) return undefined;
   const { topic, partition, offset, end } = ahead;
   return replaceable(
-    `${topic}/${partition} ends at ${end}, and Postgres has its entries up to ${offset}: Kafka lost acknowledged entries`,
+    `${topic}/${partition} ends at ${end}, but Postgres has its entries up to ${offset}: Kafka lost acknowledged entries`,
     restore,
   );
 }
@@ -184,32 +184,32 @@ function judgeFormerWriters({ database }: LogFindings): LogVerdict | undefined {
   const partitions = database?.formerWriters ?? [];
   if (partitions.length === 0) return undefined;
   return replaceable(
-    `an earlier version of Annals wrote to ${partitions.join(', ')} after the log was sealed: Postgres has its entries, and the log does not count them`,
-    'annals rebuild-log --replace writes the log again from Postgres, these entries included; or restore a backup of both from before: docs/operations/upgrade.md, The way back',
+    `an earlier version of Annals wrote to ${partitions.join(', ')} after the log was sealed: Postgres has its entries, but they do not count in the log`,
+    'rewrite the log from Postgres, including these entries: annals rebuild-log --replace; or restore an earlier backup of both: docs/operations/upgrade.md, The way back',
   );
 }
 
-/** Whether a partition still reaches to where it did when this process last looked. */
+/** Checks that a partition still ends at least where this process last saw its end. */
 export function judgeEnd(
   partition: string,
   { end, highest }: { readonly end: bigint; readonly highest: bigint },
 ): RefusedLog | undefined {
   if (end >= highest) return undefined;
   return refuse(
-    `${partition} ends at ${end}, and ended at ${highest} before: Kafka lost acknowledged entries`,
+    `${partition} ends at ${end}, but ended at ${highest} before: Kafka lost acknowledged entries`,
     restore,
   );
 }
 
 function judgeMissingMark({ database }: LogFindings): LogVerdict {
   if (database?.mark === undefined) return { kind: 'unmarked' };
-  return refuse('this log is older than what Postgres knows of it', restore);
+  return refuse('this log is older than the mark stored in Postgres', restore);
 }
 
 function refuseLost(lost: readonly string[]): RefusedLog {
   const verb = lost.length > 1 ? 'are' : 'is';
   return replaceable(
-    `${lost.join(', ')} ${verb} gone, though other topics of Annals are there`,
+    `${lost.join(', ')} ${verb} gone, although other topics of Annals exist`,
     restore,
   );
 }

@@ -15,7 +15,7 @@ export interface LookedAt {
   readonly verdict: LogVerdict;
 }
 
-/** Inspects Kafka, and Postgres if a connection is given, and judges the findings. Throws Unavailable. */
+/** Inspects Kafka, and Postgres if a connection is given, and evaluates the findings. Throws Unavailable. */
 export async function lookAtLog(
   connection: KafkaConnection,
   topics: TopicNames,
