@@ -293,7 +293,7 @@ describe('a custom field', () => {
 
   it.each([
     ["'tooltip' must be true, false, or text", { tooltip: 5 }],
-    ['of at most 1000 characters', { tooltip: 'x'.repeat(1_001) }],
+    ['with at most 1000 characters', { tooltip: 'x'.repeat(1_001) }],
     ["'audited' must be true or false", { audited: 'yes' }],
     ["'nextNumber' must be a positive integer", { nextNumber: 0 }],
     ['of at most 100000000', { nextNumber: 1e9 }],
