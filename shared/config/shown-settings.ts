@@ -1,6 +1,6 @@
 /**
  * The source of a setting's value: the environment, a file named by the environment, `npm start`, or the code's default.
- * `derived` values are computed by the service itself; `unset` means that there is no value.
+ * `derived` values are computed by the service itself; `unset` means without a value.
  */
 export const settingSources = [
   'environment',

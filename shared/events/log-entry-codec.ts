@@ -17,7 +17,7 @@ import {
   wrapText,
 } from './wire-values.ts';
 
-/** Encodes in the version that all readers support, like the functions below; see shared/kafka/group/agree-on-versions.ts. */
+/** Encodes in the version that all readers support, as do the functions below; see shared/kafka/group/agree-on-versions.ts. */
 export function encodeFence(fence: Fence, write: SchemaVersions = untoldVersions): Buffer {
   return encodeSingleObject('fence', { ...fence, prevToken: wrapText(fence.prevToken) }, write);
 }

@@ -19,7 +19,7 @@ export interface WebhookAttempt {
   /** The start of the request, in milliseconds since 1970. */
   readonly at: number;
   readonly outcome: AttemptOutcome;
-  /** HTTP status; null if there was no response. */
+  /** HTTP status; null if no response arrived. */
   readonly status: number | null;
   readonly reason: string | null;
   readonly durationMs: number;

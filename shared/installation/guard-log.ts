@@ -1,5 +1,5 @@
 /**
- * Ensures that a process works only on the log of its own installation (docs/adr/0024).
+ * Ensures that a process works only on the log of its installation (docs/adr/0024).
  *
  *   inspecting ──new──▶ create topics, then a mark ──▶ inspecting
  *      ▲  ──unmarked, or topics added by this version──▶ create missing topics, then a mark ──▶ inspecting

@@ -7,7 +7,7 @@ export interface LogFindings {
   readonly log: FoundLog;
   /** Names of all topics of this version. */
   readonly wanted: readonly string[];
-  /** Topics without which there is no log: every version creates all of them at its first start. */
+  /** Topics that every log has: every version creates all of them at its first start. */
   readonly essential: readonly string[];
   /** The mark in the log. */
   readonly mark: Mark | undefined;
@@ -121,7 +121,7 @@ export function judgeReplacement(mark: Mark | undefined): RefusedLog | undefined
   );
 }
 
-/** Returns the verdict for a damaged log; undefined if there is no damage. */
+/** Returns the verdict for a damaged log; undefined if the log is not damaged. */
 export function judgeDamage(
   damage: Pick<LogDamaged, 'message' | 'remedy'> | undefined,
 ): RefusedLog | undefined {

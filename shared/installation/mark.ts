@@ -43,7 +43,7 @@ interface MarkedTopic extends FoundLogTopic {
 /** The properties that the next mark inherits. */
 export type KnownMark = Pick<Mark, 'sealed'> & Partial<Mark>;
 
-/** Returns the next mark for the current state of the log; the first mark if there is none. */
+/** Returns the next mark for the current state of the log; the first mark if the log has none. */
 export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark {
   const marked = [...topics].map(([name, { id, partitions }]) => {
     const used = known.topics?.[name]?.used ?? partitions;

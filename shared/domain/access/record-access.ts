@@ -14,7 +14,7 @@ export interface OwnerAttributes {
   readonly readers: string | undefined;
 }
 
-/** A record is owned by its assigned users, or by its creator if its type has no assignment. A user owns their own record. */
+/** Records are owned by their assigned users, or by their creator if the type has no assignment. Users own their record. */
 export function ownerAttributes({ definition, fields }: EntityModel): OwnerAttributes {
   const { owner, teams } = definition.ownedBy ?? {};
   return {

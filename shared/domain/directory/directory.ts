@@ -24,7 +24,7 @@ export interface Directory {
   apply(event: RecordEvent): void;
   /** Increases with each event except log-ins. Values derived from the directory can be cached per revision. */
   revision(): number;
-  /** Unix time in seconds of the latest change of a definition, layout or setting; 0 if there is none. The same in all processes. */
+  /** Unix time in seconds of the latest change of a definition, layout or setting, or 0. Identical in all processes. */
   definedAtSeconds(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];

@@ -37,7 +37,7 @@ export function mergeDefinitions(
     : definitions.map((definition) => withFormat(definition, personNameFormat));
 }
 
-/** Applies the installation's name format to person names that have no format of their own. */
+/** Applies the installation's name format to person names without a specific format. */
 function withFormat(definition: EntityDefinition, format: PersonNameFormat): EntityDefinition {
   const fields = mapValues(definition.fields, (field) =>
     field.type === 'personName' ? { format, ...field } : field,

@@ -21,7 +21,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   parts(field: string, definition: Definition): readonly AttributePart[];
   /** Compiles the reader of client values for an attribute; absent if clients cannot set it. */
   compileReader?(rule: AttributeRule, definition: Definition): ReadAttribute;
-  /** Suffixes of attributes; the field counts as set if one of them has a value. Absent: the attribute named like the field. */
+  /** Suffixes of attributes. The field is set if one of them has a value. Absent: the attribute named like the field. */
   readonly carriers?: readonly string[];
   /** The fields of which its value is composed. */
   composedOf?(field: string): readonly string[];

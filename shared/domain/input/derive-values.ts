@@ -10,7 +10,7 @@ import { inFieldOrder } from './join-problems.ts';
 /**
  * Returns the values to write: `values` (from `readInput`) and everything derived from them. `current` is null on create;
  * the result then has all of the record's own attributes, including nulls. Problems are, in field order: missing required
- * fields among those that the write touches (on create all of them), and parents with only an id or only a type.
+ * fields that the write touches (on create all of them), and parents with only an id or only a type.
  */
 export function deriveValues(
   model: EntityModel,

@@ -8,7 +8,7 @@ import type { RecordState } from './record-state.ts';
 export interface Decision {
   readonly type: RecordEventType;
   readonly changes: readonly Change[];
-  /** For a new record: all of its values, including those that the event omits. */
+  /** For a new record: all of its values, including values that the event omits. */
   readonly values?: AttributeValues;
 }
 

@@ -33,7 +33,7 @@ describe('the primary account of a contact', () => {
     expect(write(linked, after)).toEqual({ ...after, accountId: null, accountName: null });
   });
 
-  it('defaults to the first account if there was none', () => {
+  it('defaults to the first account if it was not set before', () => {
     const after = { accountsIds: ['b'], accountsNames: { b: 'B' } };
     expect(write({}, after)).toEqual({ ...after, accountId: 'b', accountName: 'B' });
   });

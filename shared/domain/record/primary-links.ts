@@ -42,7 +42,7 @@ function inStep(
   const primary = current[id];
   const left = idsIn(after[ids]);
   if (typeof primary === 'string' && left.includes(primary)) return after;
-  // A removed primary link is not replaced. If there was none, the first remaining link becomes primary.
+  // A removed primary link is not replaced. If it was not set before, the first remaining link becomes primary.
   const next = typeof primary === 'string' ? undefined : left[0];
   const known: AttributeValues = Object(after[names] ?? current[names]);
   const nextName = next === undefined ? null : (known[next] ?? null);

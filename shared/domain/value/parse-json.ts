@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 import { printable } from '../printable.ts';
 
-/** Parses a client's JSON. Throws a Refusal for numbers whose digits JavaScript cannot preserve, a SyntaxError for invalid JSON. */
+/** Parses JSON from a client. Throws a Refusal for numbers that would lose digits, and a SyntaxError for invalid JSON. */
 export function parseJson(text: string): unknown {
   // The reviver visits every value, so use it only for texts that may need it.
   if (!hasLongNumber.test(text)) return JSON.parse(text);

@@ -3,7 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
 
-/** Returns the webhook for its own API user or an administrator; throws for all others. Administrators also see deleted ones. */
+/** Returns the webhook to its API user or an administrator; throws for others. Administrators also see deleted webhooks. */
 export function requireWebhook(
   directory: Pick<Directory, 'record'>,
   actor: Actor,

@@ -31,7 +31,7 @@ function stopAfter(...events: readonly RecordEvent[]): string | undefined {
   const directory = createDirectory(stockDefinitions);
   for (const event of [role, owner, admin, webhook, ...events]) directory.apply(event);
   const state = directory.record(webhookReplayType, 'r');
-  if (state === undefined) throw new Error('there is no replay');
+  if (state === undefined) throw new Error('replay not found');
   return replayStop(directory, toWebhookReplay(state));
 }
 

@@ -130,7 +130,7 @@ function shownCondition(item: WhereItem, attribute: Attribute, context: WhereCon
   return known(listCondition(item, value) ?? valueCondition(item, value), item);
 }
 
-/** Compiles a condition on `accountName` or `accountType`: values from the other side of a link, as the record shows them. */
+/** Compiles a condition on `accountName` or `accountType`: values from the other side of a link, as shown in the record. */
 function throughLink(
   item: WhereItem,
   { through, kind, name }: Attribute,

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
 import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
 
-/** One condition of a list in client syntax (docs/reference/search.md#conditions). Its shape has been checked, its values not. */
+/** One condition of a list in client syntax (docs/reference/search.md#conditions). Its values have not been validated. */
 export interface WhereItem {
   readonly type: string;
   readonly attribute: string | undefined;

@@ -49,7 +49,7 @@ export interface EntityDefinition {
   readonly orderBy: string;
   readonly order: 'asc' | 'desc';
   /**
-   * Links held by fields of other entity types, by name. mergeDefinitions adds those that the fields themselves declare.
+   * Links held by fields of other entity types, by name. mergeDefinitions adds links declared by fields.
    */
   readonly links?: Readonly<Record<string, LinkDefinition>>;
   /** The order of links declared by shipped fields of other types. Unlisted links come last. */

@@ -6,7 +6,7 @@ import { personName } from './options/person-name.ts';
 
 /** The types of human users, as opposed to API users. */
 const people = ['regular', 'admin'];
-/** The fields of their own user that people with edit access may change. */
+/** The fields that people with edit access may change in their user record. */
 const ownFields = [
   'salutationName',
   'firstName',

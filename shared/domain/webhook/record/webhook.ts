@@ -33,7 +33,7 @@ export interface Webhook {
   /** If true, a batch waits until all earlier batches have an outcome. */
   readonly ordered: boolean;
   readonly xSignatureFormat: 'base64' | 'prefixed';
-  /** Encrypted JSON of CustomHeaders; null if there are none. */
+  /** Encrypted JSON of CustomHeaders; null without custom headers. */
   readonly sealedHeaders: string | null;
   /** The encrypted secret before the last rotation. Until `previousSecretUntil` (ms since 1970) it also signs requests. */
   readonly previousSecretKey: string | null;

@@ -3,7 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from '../text/text-settings.ts';
 import { readOption } from './read-option.ts';
 
-/** One of several options, or any short text if there are no options. */
+/** One of several options, or any short text if the definition has no options. */
 export interface EnumField extends FieldBase<'enum', string>, TextSettings {
   readonly options?: readonly string[];
   /** Options of earlier versions: still accepted because records have them, but no longer offered. */

@@ -4,7 +4,7 @@ import { boolType } from '../choice/bool.ts';
 import { enumType } from '../choice/enum.ts';
 import { varcharType } from '../text/varchar.ts';
 
-/** A column of a multiple link. `attribute` and `foreignAttribute` name it in lists seen from the holder and the far side. */
+/** A column of a multiple link. `attribute` and `foreignAttribute` name it in lists from the holder and the far side. */
 export interface ColumnDefinition {
   readonly type: 'varchar' | 'enum' | 'bool';
   readonly maxLength?: number;
