@@ -26,16 +26,16 @@ import { ensureTopics } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
-import { findLogDamage } from './find-log-damage.ts';
 import {
   compareTopics,
   judgeDamage,
   judgeReplacement,
   type LogFindings,
   type RefusedLog,
-} from './judge-log.ts';
+} from './assess-log.ts';
+import { findLogDamage } from './find-log-damage.ts';
+import { type LookedAt, lookAtLog, readLog } from './inspect-log.ts';
 import { LogEnds } from './log-ends.ts';
-import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
 import { type Mark, trustedBefore } from './mark.ts';
 import { markLog } from './mark-log.ts';
 import { storeMark } from './mark-table.ts';

@@ -1,6 +1,6 @@
 import type { KafkaConnection } from '../kafka/connection.ts';
 import { endOffset, type PartitionPosition } from '../kafka/read-partitions.ts';
-import { judgeEnd, type RefusedLog } from './judge-log.ts';
+import { judgeEnd, type RefusedLog } from './assess-log.ts';
 
 /**
  * The highest seen end of each partition. Positions in Postgres are compared with the log only at startup; without this

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { KafkaConnection } from '../kafka/connection.ts';
 import type { TopicNames } from '../kafka/topics.ts';
-import { readLog } from './look-at-log.ts';
+import { readLog } from './inspect-log.ts';
 import { type KnownMark, type Mark, toMark } from './mark.ts';
 import { appendMark } from './mark-topic.ts';
 

@@ -7,7 +7,7 @@ import { loadPositions } from '../db/positions.ts';
 import type { ProjectionWatch } from '../db/projection-watch.ts';
 import { type ReplicaWatch, watchReplica } from '../db/replica-watch.ts';
 import { Refusal } from '../domain/errors.ts';
-import { readServed, requireReplica } from '../installation/judge-replica.ts';
+import { readServed, requireReplica } from '../installation/require-replica.ts';
 import { closeLast, type Opening, openSearchPool, type SearchPool } from './open-search-pool.ts';
 import { pinConnections } from './pin-connections.ts';
 

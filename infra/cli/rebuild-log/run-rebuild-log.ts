@@ -15,9 +15,9 @@ import { lookAtInstalledLog } from '../../../services/operations/installation/ju
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { judgeDamage } from '../../../shared/installation/judge-log.ts';
+import { judgeDamage } from '../../../shared/installation/assess-log.ts';
+import type { LookedAt } from '../../../shared/installation/inspect-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { LookedAt } from '../../../shared/installation/inspect-log.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Installation } from '../installation.ts';

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import type { LogVerdict } from '../../../shared/installation/judge-log.ts';
+import type { LogVerdict } from '../../../shared/installation/assess-log.ts';
+import { type LookedAt, lookAtLog } from '../../../shared/installation/inspect-log.ts';
 import { codesOf } from '../../../shared/installation/log-address.ts';
-import { type LookedAt, lookAtLog } from '../../../shared/installation/look-at-log.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Observed } from './observed.ts';
 

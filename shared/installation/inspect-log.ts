@@ -4,9 +4,9 @@ import type { KafkaConnection } from '../kafka/connection.ts';
 import { type FoundLog, readCluster } from '../kafka/read-cluster.ts';
 import { endOffset } from '../kafka/read-partitions.ts';
 import { firstTopics, type TopicNames, wantedTopics } from '../kafka/topics.ts';
+import { judgeLog, type LogFindings, type LogVerdict, type PositionInLog } from './assess-log.ts';
 import { findFormerWriters } from './find-former-writers.ts';
 import { findLogDamage } from './find-log-damage.ts';
-import { judgeLog, type LogFindings, type LogVerdict, type PositionInLog } from './judge-log.ts';
 import { readMarkedDatabase } from './mark-table.ts';
 import { type FoundMarks, readMarks } from './mark-topic.ts';
 
