@@ -53,7 +53,7 @@ const restore =
   'restore Kafka from its replicas or a backup; or rewrite the log from Postgres: annals rebuild-log --replace; or continue with the log without the missing entries: annals topics accept';
 
 /** Determines whether this log is the installation's own. A pure function. */
-export function judgeLog(findings: LogFindings): LogVerdict {
+export function assessLog(findings: LogFindings): LogVerdict {
   const { database, log, essential, mark } = findings;
   const hasTables = (database?.positions.length ?? 0) > 0;
   const hasTopics = essential.some((topic) => log.topics.has(topic));
@@ -63,15 +63,15 @@ export function judgeLog(findings: LogFindings): LogVerdict {
   }
   const known = mark ?? database?.mark;
   return (
-    judgeKey(findings) ??
-    judgeDatabase(findings) ??
-    (known === undefined ? judgeUnmarked(findings) : compareTopics(findings.log, known)) ??
-    judgeReplacement(known) ??
-    judgeDamage(findings.damage) ??
-    judgePositions(findings) ??
-    judgeFormerWriters(findings) ??
+    assessKey(findings) ??
+    assessDatabase(findings) ??
+    (known === undefined ? assessUnmarked(findings) : compareTopics(findings.log, known)) ??
+    assessReplacement(known) ??
+    assessDamage(findings.damage) ??
+    assessPositions(findings) ??
+    assessFormerWriters(findings) ??
     (mark === undefined
-      ? judgeMissingMark(findings)
+      ? assessMissingMark(findings)
       : {
           kind: 'known',
           mark,
@@ -83,7 +83,7 @@ export function judgeLog(findings: LogFindings): LogVerdict {
 const other =
   'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX, or restore Kafka from its replicas or a backup; without a backup, rewrite the log from Postgres: annals rebuild-log; or continue with an empty log: annals topics accept';
 
-function judgeKey({ mark, foreignMark }: LogFindings): LogVerdict | undefined {
+function assessKey({ mark, foreignMark }: LogFindings): LogVerdict | undefined {
   if (mark !== undefined || foreignMark === undefined) return undefined;
   return refuse(
     'the log was written with a different secret key',
@@ -91,7 +91,7 @@ function judgeKey({ mark, foreignMark }: LogFindings): LogVerdict | undefined {
   );
 }
 
-function judgeDatabase({ mark, database }: LogFindings): LogVerdict | undefined {
+function assessDatabase({ mark, database }: LogFindings): LogVerdict | undefined {
   const stored = database?.mark;
   if (mark === undefined || stored === undefined) return undefined;
   if (stored.installationId !== mark.installationId) {
@@ -113,7 +113,7 @@ function judgeDatabase({ mark, database }: LogFindings): LogVerdict | undefined 
 }
 
 /** Returns the verdict for a log whose replacement by `rebuild-log --replace` has not finished. */
-export function judgeReplacement(mark: Mark | undefined): RefusedLog | undefined {
+export function assessReplacement(mark: Mark | undefined): RefusedLog | undefined {
   if (mark?.isBeingReplaced !== true) return undefined;
   return replaceable(
     'annals rebuild-log --replace started to rewrite this log and did not finish',
@@ -122,13 +122,13 @@ export function judgeReplacement(mark: Mark | undefined): RefusedLog | undefined
 }
 
 /** Returns the verdict for a damaged log; undefined if the log is not damaged. */
-export function judgeDamage(
+export function assessDamage(
   damage: Pick<LogDamaged, 'message' | 'remedy'> | undefined,
 ): RefusedLog | undefined {
   return damage && replaceable(damage.message, damage.remedy ?? damageRemedy);
 }
 
-function judgeUnmarked({ log, essential }: LogFindings): LogVerdict | undefined {
+function assessUnmarked({ log, essential }: LogFindings): LogVerdict | undefined {
   const lost = essential.filter((topic) => !log.topics.has(topic));
   return lost.length === 0 ? undefined : refuseLost(lost);
 }
@@ -165,7 +165,7 @@ export function compareTopics(log: FoundLog, mark: Mark): RefusedLog | undefined
   return undefined;
 }
 
-function judgePositions({ database }: LogFindings): LogVerdict | undefined {
+function assessPositions({ database }: LogFindings): LogVerdict | undefined {
   const gone = database?.positions.find(({ end }) => end === undefined);
   if (gone !== undefined) {
     const { topic, partition } = gone;
@@ -180,7 +180,7 @@ function judgePositions({ database }: LogFindings): LogVerdict | undefined {
   );
 }
 
-function judgeFormerWriters({ database }: LogFindings): LogVerdict | undefined {
+function assessFormerWriters({ database }: LogFindings): LogVerdict | undefined {
   const partitions = database?.formerWriters ?? [];
   if (partitions.length === 0) return undefined;
   return replaceable(
@@ -190,7 +190,7 @@ function judgeFormerWriters({ database }: LogFindings): LogVerdict | undefined {
 }
 
 /** Checks that a partition still ends at least where this process last saw its end. */
-export function judgeEnd(
+export function assessEnd(
   partition: string,
   { end, highest }: { readonly end: bigint; readonly highest: bigint },
 ): RefusedLog | undefined {
@@ -201,7 +201,7 @@ export function judgeEnd(
   );
 }
 
-function judgeMissingMark({ database }: LogFindings): LogVerdict {
+function assessMissingMark({ database }: LogFindings): LogVerdict {
   if (database?.mark === undefined) return { kind: 'unmarked' };
   return refuse('this log is older than the mark stored in Postgres', restore);
 }

@@ -27,14 +27,14 @@ import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
 import {
+  assessDamage,
+  assessReplacement,
   compareTopics,
-  judgeDamage,
-  judgeReplacement,
   type LogFindings,
   type RefusedLog,
 } from './assess-log.ts';
 import { findLogDamage } from './find-log-damage.ts';
-import { type LookedAt, lookAtLog, readLog } from './inspect-log.ts';
+import { inspectLog, type LogInspection, readLog } from './inspect-log.ts';
 import { LogEnds } from './log-ends.ts';
 import { type Mark, trustedBefore } from './mark.ts';
 import { markLog } from './mark-log.ts';
@@ -180,12 +180,12 @@ export class LogGuard {
     return undefined;
   }
 
-  async #inspect(): Promise<LookedAt> {
+  async #inspect(): Promise<LogInspection> {
     const inspection = await this.#withDatabase((client) =>
-      lookAtLog(this.#connection, this.#options.topics, client),
+      inspectLog(this.#connection, this.#options.topics, client),
     );
     this.#isCompared = this.#options.databaseUrl === undefined || inspection !== undefined;
-    return inspection ?? lookAtLog(this.#connection, this.#options.topics, undefined);
+    return inspection ?? inspectLog(this.#connection, this.#options.topics, undefined);
   }
 
   /** Returns undefined without a reachable database: a marked log can be opened without one and is compared later. */
@@ -262,10 +262,10 @@ export class LogGuard {
       this.#onMark();
     }
     const found = { log, topics, mark: this.#mark, suspects: this.#suspects.list() };
-    const replaced = judgeReplacement(mark);
+    const replaced = assessReplacement(mark);
     // The command that replaces the log creates the next mark.
     if (replaced !== undefined) return { ...replaced, isCertain: true };
-    const damaged = judgeDamage(await findLogDamage(connection, found));
+    const damaged = assessDamage(await findLogDamage(connection, found));
     if (damaged !== undefined) {
       await this.#suspects.addTo(this.#mark ?? known, { connection, topics, log: logger });
       return { ...damaged, isCertain: true };

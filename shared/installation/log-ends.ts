@@ -1,6 +1,6 @@
 import type { KafkaConnection } from '../kafka/connection.ts';
 import { endOffset, type PartitionPosition } from '../kafka/read-partitions.ts';
-import { judgeEnd, type RefusedLog } from './assess-log.ts';
+import { assessEnd, type RefusedLog } from './assess-log.ts';
 
 /**
  * The highest seen end of each partition. Positions in Postgres are compared with the log only at startup; without this
@@ -20,7 +20,7 @@ export class LogEnds {
         const highest = this.#highest.get(name) ?? 0n;
         const end = await endOffset(connection, topic, partition);
         if (end > highest) this.#highest.set(name, end);
-        return judgeEnd(name, { end, highest });
+        return assessEnd(name, { end, highest });
       }),
     );
     return verdicts.find((verdict) => verdict !== undefined);
