@@ -1,5 +1,5 @@
 import { UnreadableMessage } from '../domain/errors.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 
 /** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk twice is harmless. */
@@ -15,7 +15,10 @@ export interface FileChunk {
 
 const isSha256 = /^[0-9a-f]{64}$/;
 
-export function encodeFileChunk(chunk: FileChunk, write: SchemaVersions = untoldVersions): Buffer {
+export function encodeFileChunk(
+  chunk: FileChunk,
+  write: SchemaVersions = baselineVersions,
+): Buffer {
   return encodeSingleObject('file-chunk', chunk, write);
 }
 

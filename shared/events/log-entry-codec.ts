@@ -2,7 +2,7 @@ import { UnknownToThisVersion } from '../domain/errors.ts';
 import type { Change, RecordEventType } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import {
   parseJson,
@@ -18,7 +18,7 @@ import {
 } from './wire-values.ts';
 
 /** Encodes in the version that all readers support, as do the functions below; see shared/kafka/group/agree-on-versions.ts. */
-export function encodeFence(fence: Fence, write: SchemaVersions = untoldVersions): Buffer {
+export function encodeFence(fence: Fence, write: SchemaVersions = baselineVersions): Buffer {
   return encodeSingleObject('fence', { ...fence, prevToken: wrapText(fence.prevToken) }, write);
 }
 
@@ -26,7 +26,7 @@ export function encodeFence(fence: Fence, write: SchemaVersions = untoldVersions
  * Throws UnreadableMessage under the same conditions as decoding: readers skip an unreadable entry, and then all later
  * entries of the same writer, because these no longer follow in sequence.
  */
-export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVersions): Buffer {
+export function encodeEvent(event: LoggedEvent, write: SchemaVersions = baselineVersions): Buffer {
   const wire = {
     ...event,
     administratorId: wrapText(event.administratorId ?? null),

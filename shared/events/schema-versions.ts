@@ -18,7 +18,7 @@ export type SchemaVersions = Readonly<Record<SchemaName, number>>;
  * The versions read by processes that do not announce their versions: those before ADR 39. Older versions are no longer
  * written, so these never change.
  */
-export const untoldVersions: SchemaVersions = {
+export const baselineVersions: SchemaVersions = {
   'backup-entry': 1,
   fence: 1,
   'file-chunk': 1,
@@ -28,19 +28,19 @@ export const untoldVersions: SchemaVersions = {
 };
 
 /** The versions announced by a member of a group. Processes of other versions may have other schemas. */
-export type ToldVersions = Readonly<Record<string, number>>;
+export type AnnouncedVersions = Readonly<Record<string, number>>;
 
 /** True if this process reads nothing newer than what every process reads. */
 export function isOfOneVersion(reads: SchemaVersions): boolean {
-  return schemaNames.every((name) => reads[name] === untoldVersions[name]);
+  return schemaNames.every((name) => reads[name] === baselineVersions[name]);
 }
 
 /** Returns the newest version of each schema that this process and all others read. */
 export function commonVersions(
   own: SchemaVersions,
-  others: readonly (ToldVersions | undefined)[],
+  others: readonly (AnnouncedVersions | undefined)[],
 ): SchemaVersions {
-  return lowest([own, ...others.map((versions) => ({ ...untoldVersions, ...versions }))]);
+  return lowest([own, ...others.map((versions) => ({ ...baselineVersions, ...versions }))]);
 }
 
 export function lowest(all: readonly SchemaVersions[]): SchemaVersions {

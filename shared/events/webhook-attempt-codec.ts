@@ -1,5 +1,5 @@
 import { UnknownToThisVersion } from '../domain/errors.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import { quote, requireText, requireTime, type WireText, wrapText } from './wire-values.ts';
 
@@ -46,7 +46,7 @@ export interface WebhookExchange {
 
 export function encodeWebhookAttempt(
   attempt: WebhookAttempt,
-  write: SchemaVersions = untoldVersions,
+  write: SchemaVersions = baselineVersions,
 ): Buffer {
   const { status, reason, exchange } = attempt;
   const wire = {

@@ -7,7 +7,7 @@ import {
   findPayloadFormat,
   type PayloadFormatName,
 } from '../domain/webhook/format/payload-formats.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import {
   parseJsonObject,
@@ -62,7 +62,7 @@ export function toFreshBatch(batch: WebhookBatch, now: number): WebhookBatch {
 
 export function encodeWebhookBatch(
   batch: WebhookBatch,
-  write: SchemaVersions = untoldVersions,
+  write: SchemaVersions = baselineVersions,
 ): Buffer {
   const wire = {
     ...batch,
