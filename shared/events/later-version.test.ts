@@ -46,7 +46,7 @@ describe('a message with an unknown schema', () => {
       decode: decodeWebhookAttempt,
       reason: /^unknown attempt outcome "forgotten"$/,
     },
-  ])('can be $what', ({ value, decode, reason }) => {
+  ])('is treated the same as $what', ({ value, decode, reason }) => {
     const decodeWith = (proof: EntryProof) => () => decodeProven<unknown>({ value, proof }, decode);
     expect(decodeWith('valid')).toThrow(LaterVersion);
     expect(decodeWith('none')).toThrow(reason);

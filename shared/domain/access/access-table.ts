@@ -88,7 +88,7 @@ function mostPermissive(one: ScopeAccess | undefined, other: ScopeAccess): Scope
 function toScopeAccess(scope: string, value: unknown): ScopeAccess {
   if (typeof value === 'boolean') return value;
   const levels = toObject(value);
-  const said: Partial<Record<Right, AccessLevel>> = Object.fromEntries(
+  const explicit: Partial<Record<Right, AccessLevel>> = Object.fromEntries(
     allRights.flatMap((right) => {
       const level = levels[right];
       return isLevel(level) ? [[right, level]] : [];
@@ -97,5 +97,5 @@ function toScopeAccess(scope: string, value: unknown): ScopeAccess {
   // Apply the defaults before merging, so that another role cannot lower them. Only administrators create users and
   // teams.
   const create = unmentioned.has(scope) ? 'no' : 'yes';
-  return { create, ...(said.read === undefined ? {} : { stream: said.read }), ...said };
+  return { create, ...(explicit.read === undefined ? {} : { stream: explicit.read }), ...explicit };
 }

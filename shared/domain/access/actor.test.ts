@@ -32,7 +32,7 @@ describe('a closed field', () => {
     ['Meeting', 'dateEnd', ['duration']],
     ['Task', 'status', ['dateCompleted']],
     ['Account', 'billingAddress', []],
-  ])('of %s, %s, also closes the fields derived from it: %j', (entityType, field, others) => {
+  ])('of %s (%s) also closes the fields derived from it: %j', (entityType, field, others) => {
     const { read, edit } = closedFields(readerWithout(entityType, field), modelOf(entityType));
     expect([...read].toSorted()).toEqual([field, ...others].toSorted());
     expect([...edit]).toEqual([]);

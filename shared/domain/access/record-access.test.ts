@@ -32,7 +32,7 @@ describe('a record', () => {
     ['team', [true, true, false]],
     ['own', [true, false, false]],
     ['no', [false, false, false]],
-  ])('with level %s is accessible if it belongs to me, my team, others: %j', (level, expected) => {
+  ])('at level %s is accessible if it belongs to me, my team, others: %j', (level, expected) => {
     const who = actor({ data: { Account: { edit: level } } });
     const allowed = [mine, ofMyTeam, foreign].map((values) => {
       try {
@@ -86,7 +86,7 @@ describe('assigning', () => {
     ['Task', 'collaboratorsIds'],
     ['Meeting', 'usersIds'],
     ['Call', 'usersIds'],
-  ])('limits a %s with %s like one with assigned users', (entityType, attribute) => {
+  ])('checks in a %s the attribute %s like assigned users', (entityType, attribute) => {
     const model = modelOf(entityType);
     const given = (ids: readonly string[]) => ({ assignedUserId: 'me', [attribute]: ids });
     for (const current of [undefined, {}]) {

@@ -29,7 +29,7 @@ describe('attributesOf', () => {
     [{ type: 'link', entityType: 'User' }, ['xId string', 'xName string']],
     [{ type: 'linkMultiple', entityType: 'Team' }, ['xIds strings', 'xNames json']],
     [{ type: 'foreign', link: 'account', entityType: 'Account', attribute: 'type' }, ['x string']],
-  ])('returns for %j: %j', (definition, expected) => {
+  ])('for %j returns %j', (definition, expected) => {
     expect(attributesOf('x', definition).map(({ name, kind }) => `${name} ${kind}`)).toEqual(
       expected,
     );

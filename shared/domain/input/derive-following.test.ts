@@ -28,7 +28,7 @@ describe('deriveValues for durations', () => {
     [{ ...tenToEleven, duration: 3600 }, { dateStart: null }, { duration: null }],
     [null, {}, { duration: null }],
     [null, { dateStart: '9999-12-31 23:59:58', duration: 60 }, { dateEnd: '9999-12-31 23:59:59' }],
-  ])('derives for a call %j with %j: %j', (current, given, expected) => {
+  ])('from current values %j and input %j derives %j', (current, given, expected) => {
     expect(deriveValues(call, current, given).values).toMatchObject(expected);
   });
 
@@ -87,7 +87,7 @@ describe('deriveValues for the stage of an opportunity', () => {
     ],
     [{ probability: 50, amountConverted: 10 }, { amount: 3 }, { amountWeightedConverted: 1.5 }],
     [{ probability: 50, amountConverted: 10 }, { amount: null }, { amountWeightedConverted: null }],
-  ])('derives for %j with %j: %j', (current, given, expected) => {
+  ])('from current values %j and input %j derives %j', (current, given, expected) => {
     expect(deriveValues(opportunity, current, given).values).toMatchObject(expected);
   });
 
@@ -111,7 +111,7 @@ describe('deriveValues for incomplete parents', () => {
     [{ parentType: null }, []],
     [{ parentType: 'Account', parentId: null }, []],
     [{ name: null, parentId: 'a' }, ['name required', 'parent valid']],
-  ])('reports for %j: %j', (given, expected) => {
+  ])('for input %j reports %j', (given, expected) => {
     const current = { parentType: 'Account', parentId: 'b', name: 'x' };
     const { problems } = deriveValues(call, current, given);
     expect(problems.map(({ field, type }) => `${field} ${type}`)).toEqual(expected);
@@ -150,7 +150,7 @@ describe('deriveValues for a new record', () => {
     [{ type: 'number', prefix: '2026', padLength: 3 }, 12, '2026012'],
     [{ type: 'number' }, 1_234_567, '1234567'],
     [{ type: 'autoincrement' }, 7, 7],
-  ])('formats with %j the number %j as %j', (definition, number, shown) => {
+  ])('with %j, formats the number %j as %j', (definition, number, shown) => {
     expect(formatNumber(definition, number)).toBe(shown);
   });
 });

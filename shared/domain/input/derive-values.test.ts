@@ -140,7 +140,7 @@ describe('deriveValues for the name of a person', () => {
     [{ firstName: 'Ada', lastName: null }, { firstName: null }, null],
     [{ firstName: 'Ada', lastName: 'Byron' }, { title: 'Countess' }, undefined],
     [{ firstName: 'Ada', lastName: 'Byron' }, { salutationName: 'Ms.' }, undefined],
-  ])('derives from %j with %j: %j', (current, given, name) => {
+  ])('from current values %j and input %j derives the name %j', (current, given, name) => {
     expect(deriveValues(contact, current, given).values['name']).toBe(name);
   });
 
@@ -178,7 +178,7 @@ describe('deriveValues for an amount of money', () => {
     [money(5, 'USD'), { opportunityAmount: 7 }, money(7, 'USD')],
     [money(5, 'USD'), { opportunityAmount: null }, money(null, null)],
     [money(5, 'USD'), { opportunityAmountCurrency: null }, money(5, 'USD')],
-  ])('derives for %j with %j: %j', (current, given, expected) => {
+  ])('from current values %j and input %j derives %j', (current, given, expected) => {
     expect(deriveValues(lead, current, given).values).toMatchObject(expected);
   });
 });

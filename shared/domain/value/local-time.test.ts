@@ -25,7 +25,7 @@ describe('createLocalClock', () => {
     ['Asia/Beirut', '2024-03-31 00:00:00', '2024-03-30 22:00:00'],
     // A whole day that the islands skipped.
     ['Pacific/Apia', '2011-12-30 00:00:00', '2011-12-30 10:00:00'],
-  ])('converts in %s the local time %s to %s UTC', (timeZone, local, utc) => {
+  ])('in %s, converts the local time %s to %s UTC', (timeZone, local, utc) => {
     expect(text(createLocalClock(timeZone).toUtc(ms(local)))).toBe(utc);
   });
 
@@ -34,7 +34,7 @@ describe('createLocalClock', () => {
     ['America/New_York', '2030-01-01 04:59:59', '2029-12-31'],
     ['Pacific/Kiritimati', '2029-12-31 10:00:00', '2030-01-01'],
     ['UTC', '1969-12-31 23:59:59', '1969-12-31'],
-  ])('returns in %s at %s UTC the local day %s', (timeZone, utc, day) => {
+  ])('in %s, at %s UTC, returns the local day %s', (timeZone, utc, day) => {
     expect(text(createLocalClock(timeZone).dayAt(ms(utc)))).toBe(`${day} 00:00:00`);
   });
 });

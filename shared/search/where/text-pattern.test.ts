@@ -30,7 +30,7 @@ it.each([
   ['the condition textFilter', where('textFilter', undefined, '*abc'.repeat(10))],
   ['characters that are not wildcards there', where('contains', 'description', '%_*'.repeat(20))],
   ['500 characters', where('startsWith', 'description', 'a'.repeat(500))],
-])('accepts for %s the maximum number of wildcards or characters', (_what, filter) => {
+])('accepts the maximum number of wildcards or characters for %s', (_what, filter) => {
   expect(compile(filter)).toContain('like');
 });
 
@@ -58,7 +58,7 @@ it.each([
     where('like', 'description', 'a'.repeat(501)),
     'at most 500 characters, not 501. Search for a part of it',
   ],
-])('rejects for %s more, with a message that states the limit', (_what, filter, sentence) => {
+])('rejects more than the maximum for %s and states the limit in the message', (_what, filter, sentence) => {
   expect(() => compile(filter)).toThrow(sentence);
 });
 

@@ -10,7 +10,7 @@ describe('readOption', () => {
     ['', null],
     [null, null],
     [7, '7'],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readOption(rule, given, report))).toEqual({ kept });
   });
 

@@ -31,7 +31,7 @@ describe('readPhoneNumber', () => {
     [5_550_100, '5550100'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readPhoneNumber(number, given, report))).toEqual({ kept });
   });
 

@@ -4,7 +4,7 @@ import { readJsonObject } from './read-json-object.ts';
 
 const rule = { field: 'data', attribute: 'data' };
 
-describe('a JSON object', () => {
+describe('readJsonObject', () => {
   it.each([
     [null, null],
     [{}, {}],
@@ -14,7 +14,7 @@ describe('a JSON object', () => {
       { Account: { read: 'all' }, Lead: false, list: [1, null, 'a'] },
     ],
     [nest(32), nest(32)],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readJsonObject(rule, given, report))).toEqual({ kept });
   });
 

@@ -11,7 +11,7 @@ describe('readLinkId', () => {
     [1, '1'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readLinkId(rule, given, report))).toEqual({ kept });
   });
 
@@ -40,7 +40,7 @@ describe('readLinkIds', () => {
       ['b', 'a', 'b', 'a', 'c'],
       ['b', 'a', 'c'],
     ],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readLinkIds(rule, given, report))).toEqual({ kept });
   });
 

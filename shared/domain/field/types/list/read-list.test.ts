@@ -23,7 +23,7 @@ describe('readList', () => {
       ['red', 'red'],
       ['red', 'red'],
     ],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readList(rule, given, report))).toEqual({ kept });
   });
 

@@ -19,7 +19,7 @@ describe('readInt', () => {
     [null, null],
     [2_147_483_647, 2_147_483_647],
     ['-2147483647', -2_147_483_647],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readInt(anyNumber, given, report))).toEqual({ kept });
   });
 
@@ -59,7 +59,7 @@ describe('readFloat', () => {
     ['1e3', 1000],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readFloat(anyNumber, given, report))).toEqual({ kept });
   });
 

@@ -23,7 +23,7 @@ describe('readText with trimming', () => {
     [99_999, '99999'],
     ['\u{1F600}', '\u{1F600}'],
     ['  abcde  ', 'abcde'],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readText(varchar, given, report))).toEqual({ kept });
   });
 

@@ -16,7 +16,7 @@ describe('readDate', () => {
     ['2024-05-01T23:59:59.123Z', '2024-05-01'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readDate(rule, given, report))).toEqual({ kept });
   });
 
@@ -58,7 +58,7 @@ describe('readDateTime', () => {
     ['0050-01-01T00:30:00+01:00', '0049-12-31 23:30:00'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readDateTime(rule, given, report))).toEqual({ kept });
   });
 
