@@ -11,7 +11,7 @@ const leadFields = Object.entries(leadDefinition.fields)
 
 /**
  * Endpoints that accept leads from web forms. They are stored in the directory, so that every process can look them up by
- * key without a query (docs/adr/0046-lead-capture-is-authenticated-by-its-key.md).
+ * key without a query (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
  */
 export const leadCaptureDefinition: EntityDefinition = {
   name: leadCaptureType,
