@@ -205,7 +205,7 @@ describe('a batch', () => {
     const choice = chooseEndpoint(unreadable, deps);
     if (!('endpoint' in choice)) throw new Error('no endpoint');
     expect(await deliverBatch(unreadable, choice.endpoint, deps)).toEqual({
-      outcome: { kind: 'dead', reason: 'the payload of an event is no valid JSON' },
+      outcome: { kind: 'dead', reason: 'the payload of an event is not valid JSON' },
       isGone: false,
     });
     expect(sent).toEqual([]);

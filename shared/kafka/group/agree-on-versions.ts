@@ -9,13 +9,13 @@
  * anything older, as the fields of a newer version would be missing in what is written meanwhile.
  */
 import {
+  type AnnouncedVersions,
+  baselineVersions,
   commonVersions,
   isOfOneVersion,
   lowest,
   readVersions,
   type SchemaVersions,
-  type ToldVersions,
-  untoldVersions,
 } from '../../events/schema-versions.ts';
 import { keepLooking } from '../../runtime/keep-looking.ts';
 import { createKafkaConnection, type KafkaConnection, withKafka } from '../connection.ts';
@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 1_000;
 /** The versions to write now: keeps looking who reads what. While there is one version of everything, nobody is asked. */
 export function agreeOnVersions(deps: AgreementDeps) {
   const { kafka, topicPrefix, log, reads = readVersions } = deps;
-  let versions = untoldVersions;
+  let versions = baselineVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
   const looking = keepLooking(
@@ -57,13 +57,13 @@ export function agreeOnVersions(deps: AgreementDeps) {
 /** For a program that is no member: the versions to write, as far as the groups tell now. Throws Unavailable. */
 export async function askVersions(deps: AgreementDeps): Promise<SchemaVersions> {
   const { topicPrefix, reads = readVersions } = deps;
-  if (isOfOneVersion(reads)) return untoldVersions;
+  if (isOfOneVersion(reads)) return baselineVersions;
   const told = await withKafka(deps, (connection) => readTold(connection, topicPrefix));
-  return nextVersions(untoldVersions, told, reads);
+  return nextVersions(baselineVersions, told, reads);
 }
 
 /** What the members of each group tell: undefined for a group of which nobody knows. */
-type Told = readonly (readonly (ToldVersions | undefined)[] | undefined)[];
+type Told = readonly (readonly (AnnouncedVersions | undefined)[] | undefined)[];
 
 export function nextVersions(
   before: SchemaVersions,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ToldVersions } from '../../events/schema-versions.ts';
+import type { AnnouncedVersions } from '../../events/schema-versions.ts';
 import type { KafkaConnection } from '../connection.ts';
 
 /** Metadata that a member sends with its join. */
@@ -8,7 +8,7 @@ export interface MemberMetadata {
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
   /** The newest version of each schema that it reads. Missing before ADR 39. */
-  readonly reads?: ToldVersions;
+  readonly reads?: AnnouncedVersions;
 }
 
 /** The life of a process. After a restart a process has another one, under the same address. */
