@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import { credentialsMissing } from '../errors/answer-error.ts';
 import type { LoginDeps } from './login-deps.ts';
-import { createAccessNotes } from './note-access.ts';
+import { createAccessNotes } from './record-access.ts';
 import { createProveKey } from './prove-key.ts';
 import { createProveLogin, type Proof } from './prove-login.ts';
 import { type Credentials, readCredentials, singleHeader } from './read-credentials.ts';

@@ -4,7 +4,7 @@ import type { SignIn } from '../../audit/sign-in.ts';
 import { createDirectory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
-import { createAccessNotes } from './note-access.ts';
+import { createAccessNotes } from './record-access.ts';
 import type { Credentials } from './read-credentials.ts';
 
 const ann: RecordState = {
