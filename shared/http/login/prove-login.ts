@@ -8,16 +8,16 @@ import { createRequireSecondFactor } from './require-second-factor.ts';
 import { soon } from './soon.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
-/** The user whom the credentials of a request prove. */
+/** The user that the credentials of a request prove. */
 export interface Proof {
   readonly proven: RecordState;
   /** The token of the request, as it was sent; null if it had none. */
   readonly token: string | null;
-  /** The password was sent in the way that begins a log-in with a token. */
+  /** The password was sent in the header that begins a login with a token. */
   readonly startsLogin: boolean;
 }
 
-/** Proves a user name with a password or the token of a log-in; throws if it is wrong. */
+/** Verifies a user name with a password or with the token of a login; throws if it is wrong. */
 export function createProveLogin(deps: LoginDeps) {
   const proveToken = createProveToken(deps);
   const provePassword = createProvePassword(deps);
@@ -36,7 +36,7 @@ export function createProveLogin(deps: LoginDeps) {
 
   return {
     proveToken,
-    /** Undefined for a session that has ended. Its token stays out of reach of who sent it. */
+    /** Returns undefined for a session that has ended. The token is not returned, so scripts cannot obtain it. */
     async proveSession(request: FastifyRequest, session: SessionCredentials) {
       const find = () => proveToken(request, session);
       return (find() ?? (await soon(find, deps.catchUp)))?.user;

@@ -1,6 +1,4 @@
-/**
- * Looks again after the directory has caught up, so that an entry that another instance wrote a moment ago is found.
- */
+/** Waits for the directory to catch up and tries again, to find an entry that another instance has just written. */
 export async function soon<Found>(
   find: () => Found | undefined,
   catchUp: () => Promise<void>,
