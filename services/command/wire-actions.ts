@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { findCommandKeys } from '../../shared/db/find-command.ts';
 import { readRecordState } from '../../shared/db/read-record-state.ts';
 import { commandKey } from '../../shared/domain/record/command-key.ts';
-import { keepLooking } from '../../shared/runtime/keep-looking.ts';
+import { runPeriodically } from '../../shared/runtime/run-periodically.ts';
 import { findIds } from '../../shared/search/find-ids.ts';
 import { finishConversions } from './conversion/finish-conversions.ts';
 import { requirePossibleId } from './forwarding/append.ts';
@@ -71,7 +71,7 @@ function keepFinishing(deps: FinishDeps & Pick<SenderDeps, 'lifecycle'>): void {
     ['conversions', async () => finishConversions(deps)],
     ['merges', async () => finishMerges(deps)],
   ] as const) {
-    lifecycle.opened(`unfinished ${what}`, keepLooking(look, { log, what }).close);
+    lifecycle.opened(`unfinished ${what}`, runPeriodically(look, { log, what }).close);
   }
 }
 

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
+import {
+  checkReadModel,
+  type ReadModelChecks,
+  unreachableReadModel,
+} from '../../shared/db/check-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
@@ -102,5 +106,8 @@ await runService({
 });
 
 function checks(pool: Pool): Promise<ReadModelChecks> {
-  return Promise.race([askReadModel(pool), sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
+  return Promise.race([
+    checkReadModel(pool),
+    sleep(ANSWER_WITHIN_MS, unreachableReadModel, { ref: false }),
+  ]);
 }

@@ -104,7 +104,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     ]);
     await expect(project.annals('topics', 'check')).rejects.toThrow(/cleanup\.policy=compact/);
     await project.annals('topics', 'repair', '--yes');
-    expect(await project.annals('topics', 'check')).toBe('All topics are as they should be.\n');
+    expect(await project.annals('topics', 'check')).toBe('All topics are correct.\n');
     expect(await findings()).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
 import type { FoundTopic } from '../../shared/kafka/describe-topics.ts';
-import { judgeTopics } from '../../shared/kafka/judge-topics.ts';
+import { findTopicProblems } from '../../shared/kafka/find-topic-problems.ts';
 import { topicNames, type WantedTopic, wantedTopics } from '../../shared/kafka/topics.ts';
 import { findAll, readProjectFile } from './source-files.ts';
 
@@ -138,7 +138,7 @@ function verdictsOn(name: string): readonly boolean[] {
     if (!isMeant || value === settingOf(topic, name)) return [];
     // Of compacted topics Kafka deletes nothing by age or size.
     const isMoot = name.startsWith('retention') && keepsOf(topic) === 'the last entry of a key';
-    const problems = judgeTopics([topic], [asFound(topic, name, value)]);
+    const problems = findTopicProblems([topic], [asFound(topic, name, value)]);
     expect(problems).toHaveLength(isMoot ? 0 : 1);
     return problems.map(({ isDangerous }) => isDangerous);
   });

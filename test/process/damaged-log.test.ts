@@ -145,7 +145,7 @@ async function replaceAgain(...options: readonly string[]): Promise<void> {
 it('refuses a log whose beginning is gone, names what is missing, and replaces it after a run that was killed', async () => {
   expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('The log is whole'),
+    stderr: expect.stringContaining('The log is complete'),
   });
   await deleteEntries(records, { partitions: [0, 2], part: 'half' });
 

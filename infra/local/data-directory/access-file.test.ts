@@ -16,7 +16,7 @@ describe('toBaseUrl', () => {
 });
 
 describe('toAccess', () => {
-  it('has the shape of the start contract, whatever else an operator wrote into his seed', () => {
+  it('has the shape of the start contract, whatever else the seed file contains', () => {
     const seed = {
       admin: { userName: 'admin', password: 'p1', note: 'x' },
       user: { userName: 'user', password: 'p2' },

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
-import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
+import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 import type { Sender } from '../forwarding/send-to-owner.ts';
 import { bySystem } from '../forwarding/system-actor.ts';
 import { switchOffCommand } from './webhook-commands.ts';
@@ -34,7 +34,7 @@ export function keepSwitchingOffWebhooks(deps: SwitchOffDeps): { close(): Promis
     seen = revision;
   }
 
-  return keepLooking(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
+  return runPeriodically(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
 }
 
 async function switchOffAll({ directory, sendToOwner, log, now }: SwitchOffDeps): Promise<void> {
