@@ -29,7 +29,7 @@ export interface Installation extends Observed {
     | undefined;
   /** For sessions: the address of Postgres itself, not of a pooler. */
   readonly databaseUrl: string;
-  /** The data directory of an `npm start`; undefined if there is none. */
+  /** The data directory of an `npm start`; undefined if none exists. */
   readonly dataDir: string | undefined;
 }
 

@@ -16,11 +16,11 @@ async function type(line: string): Promise<Outcome> {
   const ran: string[] = [];
   let options = {};
   let printed = '';
-  const note = async (command: Command): Promise<void> => {
+  const record = async (command: Command): Promise<void> => {
     ran.push(command.name());
     options = command.optsWithGlobals();
   };
-  const program = createProgram({ run: note, runAlone: note });
+  const program = createProgram({ run: record, runAlone: record });
   const silence = (command: Command): void => {
     command.configureOutput({ writeErr: () => undefined, writeOut: (text) => (printed += text) });
     for (const child of command.commands) silence(child);
@@ -80,7 +80,7 @@ describe('a command line', () => {
     ['user create a --type regular --auth-method Hmac', 'can only be used with --type api'],
     ['user roles a --set b --add c', "'--set <roles>' cannot be used with option '--add <roles>'"],
     ['user roles a --add b,c --remove c', 'Add or remove c, not both.'],
-  ])('%s is refused before anything is done', async (line, error) => {
+  ])('"%s" is rejected before it runs', async (line, error) => {
     const outcome = await type(line);
     expect(outcome.ran).toEqual([]);
     expect(outcome.error).toContain(error);
@@ -101,7 +101,7 @@ describe('a command line', () => {
     ['user create a --auth-method Hmac', 'create'],
     ['user roles a --add b --remove c', 'roles'],
     ['rejected show annals.records/0/1 annals.directory/0/2', 'show'],
-  ])('%s is taken', async (line, name) => {
+  ])('"%s" is accepted', async (line, name) => {
     expect(await type(line)).toMatchObject({ ran: [name], error: undefined });
   });
 
@@ -112,7 +112,7 @@ describe('a command line', () => {
     ['dead-letters send --webhook a --all', { all: true, webhook: 'a' }],
     ['dead-letters --all --yes drop', { all: true, yes: true }],
     ['dead-letters drop a --webhook b --yes', { webhook: 'b', yes: true }],
-  ])('%s goes on to mean what it meant', async (line, options) => {
+  ])('"%s" keeps its former meaning', async (line, options) => {
     expect(await type(line)).toEqual({
       ran: [line.split(' ').find((word) => /^(?:list|show|send|drop)$/.test(word))],
       options,

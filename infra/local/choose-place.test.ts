@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { choosePlace, type PlaceRequest } from './choose-place.ts';
 
 const neverCalled = async (): Promise<never> => {
-  throw new Error('Docker was asked although its answer does not matter');
+  throw new Error('findDockerObstacle was called although its result does not matter');
 };
 const available = async (): Promise<undefined> => undefined;
 const unavailable = async () => ({ what: 'no Docker engine responds', remedy: 'start Docker' });
@@ -30,7 +30,7 @@ describe('choosePlace', () => {
     });
   });
 
-  it('keeps the place where the data is', async () => {
+  it('stays with the place of existing data', async () => {
     expect(await choosePlace(request({ existingPlace: 'local' }))).toMatchObject({
       place: 'local',
     });

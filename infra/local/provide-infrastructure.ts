@@ -99,7 +99,7 @@ export async function provideInfrastructure(
 }
 
 /**
- * Returns the Postgres of earlier starts; undefined if there is none. Throws OperatorError if it has the tables of a
+ * Returns the Postgres of earlier starts; undefined if none exists. Throws OperatorError if it has the tables of a
  * log: an empty Kafka must not silently replace the lost one.
  */
 async function provideKnownPostgres(

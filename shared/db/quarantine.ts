@@ -165,7 +165,7 @@ export async function readAllEvents(
 }
 
 /**
- * A quarantined record after all of its events, and as it was before the first event that the tables did not accept.
+ * A quarantined record after all of its events, and its state before the first event that the tables did not accept.
  */
 export interface QuarantinedState {
   readonly state: RecordState;

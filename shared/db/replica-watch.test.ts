@@ -13,13 +13,13 @@ function start() {
   const state: {
     primary: ReturnType<typeof at> | undefined;
     replica: () => Promise<ReturnType<typeof at>>;
-    asked: number;
-  } = { primary: at(5n), replica: async () => at(5n), asked: 0 };
+    queries: number;
+  } = { primary: at(5n), replica: async () => at(5n), queries: 0 };
   const lines: string[] = [];
   watch = watchReplica({
     check: async () => undefined,
     load: () => {
-      state.asked += 1;
+      state.queries += 1;
       return state.replica();
     },
     projection: { known: () => state.primary },
@@ -32,11 +32,11 @@ it('queries the replica only for positions that it has not seen', async () => {
   const { state, untilUsed } = start();
   await untilUsed();
   expect(await watch.isCurrent()).toBe(true);
-  expect(state.asked).toBe(1);
+  expect(state.queries).toBe(1);
   state.primary = at(6n);
   state.replica = async () => at(6n);
   expect(await Promise.all([watch.isCurrent(), watch.isCurrent()])).toEqual([true, true]);
-  expect(state.asked).toBe(2);
+  expect(state.queries).toBe(2);
 });
 
 it('waits briefly for a replica that is behind', async () => {

@@ -16,14 +16,14 @@ export interface ReplicaWatch {
    * catch up.
    */
   isCurrent(): Promise<boolean>;
-  /** A statement failed there: reads go to the primary until the replica answers again. */
+  /** A statement failed on the replica: reads go to the primary until the replica responds again. */
   leave(reason: unknown): void;
   /** Stops using the replica until the next check, because another server may be responding. */
   doubt(): void;
   close(): void;
 }
 
-/** How long a read waits for the replica before it goes to the primary, as all do from then on. */
+/** How long a read waits for the replica before it, and every later read, goes to the primary. */
 const CATCH_UP_WITHIN_MS = 100;
 const QUERY_AGAIN_MS = 2;
 const CHECK_EVERY_MS = 1_000;

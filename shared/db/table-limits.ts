@@ -21,7 +21,7 @@ const MAX_ROW_BYTES = 8_000;
 interface Width {
   /** The size of a long value, which is stored outside the row. */
   readonly long: number;
-  /** The maximum size: a value of at max 24 bytes, compressed or not, stays in the row. Values may be padded. */
+  /** The maximum size: a value of at most 24 bytes, compressed or not, stays in the row. Values may be padded. */
   readonly max: number;
 }
 

@@ -44,7 +44,7 @@ export interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended as often as it was enqueued. Dropping a batch by an
+ * A batch that was enqueued again is waiting until it has ended once per enqueueing. Dropping a batch by an
  * operator does not count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
@@ -65,7 +65,7 @@ const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueu
     last.reason as "lastReason",
     (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts`;
 
-/** `sent` is the number of events in the last request; null if there was no request. */
+/** `sent` is the number of events in the last request; null without one. */
 const ofBatchesWithRequest = `${ofBatches} left join lateral (
     select a.events as sent from ${webhookSchema}.attempts a
     where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1
@@ -88,7 +88,7 @@ export async function listDeliveries(
 
 /**
  * Like `listDeliveries`, but for readers who must not learn of events that they cannot read: `events` counts the
- * events of the last request. If there was no request, `batch` is set, and the caller has to count the reader's
+ * events of the last request. Without a request, `batch` is set, and the caller has to count the reader's
  * events in it.
  */
 export async function listSentDeliveries(
@@ -134,7 +134,7 @@ export async function findDelivery(
 interface FoundDelivery {
   readonly delivery: Delivery;
   readonly batch: WebhookBatch;
-  /** The number of events in the last request; null if there was no request. */
+  /** The number of events in the last request; null without one. */
   readonly sent: number | null;
 }
 
@@ -169,8 +169,7 @@ export interface BatchFilter {
 }
 
 /**
- * Returns batches of a webhook, oldest first: as many as fit a page. The page is empty only if there are no more
- * batches.
+ * Returns batches of a webhook, oldest first: as many as fit a page. The page is empty only after the last batch.
  */
 export async function listBatches(
   db: Queryable,

@@ -15,7 +15,7 @@ describe('entity tags', () => {
     ]);
   });
 
-  it('parse an asterisk as any version', () => {
+  it('match any version if they are an asterisk', () => {
     expect(parseEntityTags(' * ')).toBe('any');
   });
 

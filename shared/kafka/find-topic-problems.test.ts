@@ -108,7 +108,7 @@ it('reports missing topics, leaders and replicas, and excess partitions', () => 
   const single = { ...partition, replicas: 1, inSync: 1 };
   expect(findProblems(3, names.directory, { partitions: [single, single] })).toMatchObject([
     { isDangerous: true, says: 'has 2 partitions but must have exactly one' },
-    { isDangerous: true, says: expect.stringContaining('so writes fail') },
+    { isDangerous: true, says: expect.stringContaining('writes fail with 1 replicas') },
     { isDangerous: false, says: 'has 1 of 3 replicas' },
   ]);
 });

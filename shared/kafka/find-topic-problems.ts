@@ -109,7 +109,10 @@ function compareSetting(name: string, { wanted, is, found }: Difference): Verdic
 function compareMinInSync(says: string, { wanted, is, found }: Difference): Verdict | undefined {
   const replicas = Math.min(...found.partitions.map((partition) => partition.replicas));
   if (Number(is) > replicas) {
-    return { isDangerous: true, says: `${says}: writes fail with ${replicas} replicas` };
+    return {
+      isDangerous: true,
+      says: `has min.insync.replicas=${is}: writes fail with ${replicas} replicas`,
+    };
   }
   if (Number(is) >= Number(wanted)) return undefined;
   return { isDangerous: false, says: `${says}: a single broker can acknowledge a write` };

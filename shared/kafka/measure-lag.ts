@@ -12,7 +12,7 @@ export interface Lag {
   readonly topic: string;
   readonly partition: number;
   readonly entries: number;
-  /** Age of the oldest unread entry; 0 if there is none. */
+  /** Age of the oldest unread entry; 0 if none exists. */
   readonly seconds: number;
   /** Set if the next entry cannot be read. Its age is then unknown and reported as 0. */
   readonly damage?: BatchDamaged;

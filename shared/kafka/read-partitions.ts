@@ -129,7 +129,7 @@ export function startOffset(
 
 /**
  * Returns the offset of the first message with this timestamp (in milliseconds since 1970) or a later one; undefined
- * if there is none.
+ * if none exists.
  */
 export async function offsetSince(
   connection: KafkaConnection,

@@ -53,7 +53,7 @@ describe('WEBHOOK_ALLOWED_ADDRESSES', () => {
     '[fd00::]/129:80',
     '[::1:80',
     'a b:80',
-  ])('refuses %s and says what it may hold', (entry) => {
+  ])('rejects %s and lists the accepted formats', (entry) => {
     expect(() => read(entry)).toThrow(
       `WEBHOOK_ALLOWED_ADDRESSES must list host:port or CIDR:port, IPv6 in brackets, got '${entry}'`,
     );

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 
 export interface NameResolver {
   /**
-   * Returns every A and AAAA record of a name from one query to the name servers. Throws if there are none or no
+   * Returns every A and AAAA record of a name from one query to the name servers. Throws if none exist or no
    * server responds.
    */
   resolve(name: string, signal: AbortSignal): Promise<readonly string[]>;

@@ -16,7 +16,7 @@ describe('a forbidden host', () => {
     expect(spellings.length).toBeGreaterThan(60);
   });
 
-  it.each(spellings)('is refused $kind: $host', ({ host }) => {
+  it.each(spellings)('is rejected $kind: $host', ({ host }) => {
     for (const url of [`https://${host}/`, `https://${host}:8443/a?b`, `http://${host}:8080`]) {
       expect(validate(url)).toMatchObject({ kind: 'refused' });
     }
@@ -88,7 +88,7 @@ describe('a URL', () => {
     ['https://134744072', '8.8.8.8'],
     ['https://[2600:0::1]:8443', '2600::1'],
     ['https://8.8.8.8:9443', '8.8.8.8'],
-  ])('of a public address may be used: %s', (url, address) => {
+  ])('with a public address is accepted: %s', (url, address) => {
     expect(validate(url)).toEqual({ kind: 'address', address });
   });
 
@@ -105,7 +105,7 @@ describe('a URL', () => {
     ['file:///etc/passwd', 'valid', 'it is neither https nor http'],
     ['not a url', 'valid', 'it is not a URL'],
     ['https://', 'valid', 'it is not a URL'],
-  ])('%s is refused as %s, since %s', (url, problem, reason) => {
+  ])('%s is rejected as %s, because %s', (url, problem, reason) => {
     const refusal = problem && { kind: 'refused', problem, reason };
     expect(validate(url)).toEqual(refusal ?? { kind: 'address', address: '8.8.8.8' });
   });
@@ -117,7 +117,7 @@ describe('allowed ports', () => {
   it.each([
     ['https://8.8.8.8:8443', 'port 8443 is not allowed'],
     ['https://example.com:22', 'port 22 is not allowed'],
-  ])('are the only ones: %s', (url, reason) => {
+  ])('exclude other ports: %s', (url, reason) => {
     expect(validateUrl(url, rules)).toEqual({ kind: 'refused', problem: 'notInternal', reason });
   });
 

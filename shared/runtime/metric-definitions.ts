@@ -94,7 +94,7 @@ const files = {
 const projector = {
   annals_projector_lag_entries: gauge('Unprojected log entries', partition),
   annals_projector_lag_seconds: gauge(
-    'Age of the oldest unprojected entry; 0 if there is none',
+    'Age of the oldest unprojected entry; 0 if none exists',
     partition,
   ),
   annals_projector_entries_total: counter('Log entries read'),
@@ -128,7 +128,7 @@ const projector = {
 const webhooks = {
   annals_webhook_queue_lag_entries: gauge('Unmatched entries of the records log', partition),
   annals_webhook_queue_lag_seconds: gauge(
-    'Age of the oldest unmatched entry; 0 if there is none',
+    'Age of the oldest unmatched entry; 0 if none exists',
     partition,
   ),
   annals_webhook_queue_runs_total: counter('Runs of Process Webhook Queue'),
@@ -139,7 +139,7 @@ const webhooks = {
     'Batches read from the topics whose outcome is not recorded yet',
   ),
   annals_webhook_oldest_waiting_seconds: gauge(
-    'Time since the oldest waiting batch was enqueued; 0 if there is none',
+    'Time since the oldest waiting batch was enqueued; 0 if none exists',
   ),
   annals_webhook_batches_total: counter(
     'Batches finished at their position in the topics, with and without a request',

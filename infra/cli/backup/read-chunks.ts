@@ -28,7 +28,7 @@ export async function* readChunks(
 
 export interface FoundEntries {
   readonly entries: number;
-  /** The time of the last entry, in milliseconds since 1970; 0 if there is none. */
+  /** The time of the last entry, in milliseconds since 1970; 0 if none exists. */
   readonly lastAt: number;
 }
 

@@ -109,7 +109,7 @@ async function copy(
   }
 }
 
-/** A batch ends as often as it was enqueued: a redelivery enqueues it again. */
+/** A batch ends once per enqueueing: a redelivery enqueues it again. */
 function hasEnded(endings: Map<string, number>, { batchId }: WebhookBatch): boolean {
   const left = endings.get(batchId) ?? 0;
   if (left > 0) endings.set(batchId, left - 1);

@@ -134,6 +134,6 @@ function describeLost({ filled, leftOut, lost, rejected }: RebuiltLog): readonly
     'changes that matched a webhook but were not in a batch yet: annals verify --webhooks reports them as never enqueued, annals replay sends them',
     'webhook batches, attempts and dead letters older than WEBHOOK_ATTEMPT_RETENTION, and the positions of replays',
     ...(leftOut === 0 ? [] : [`${counted(leftOut, 'event')} of the excluded records`]),
-    `entries that did not count: ${filled}, which are replaced by fences; annals rejected had listed ${rejected} of them`,
+    `entries that did not count: ${filled}, which are replaced by fences; ${rejected} of them were in annals rejected list`,
   ];
 }

@@ -29,7 +29,7 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
   const isRollback = options.rollback === true;
   const startedAt = Date.now();
   const result = await runRebuild(context, isRollback ? rollBackReadModel : rebuildReadModel);
-  if (result === undefined) throw new OperatorError('There is no former read model to return to.');
+  if (result === undefined) throw new OperatorError('No former read model exists.');
   const seconds = (Date.now() - startedAt) / 1000;
   const { entries, former } = result;
   const perSecond = Math.round(entries / seconds);

@@ -79,7 +79,7 @@ describe('the demo receiver', () => {
   it.each([
     ['GET', { headers: { 'webhook-id': 'b1', 'x-webhook-event': 'Account.create' } }],
     ['POST', { body: 'x'.repeat(100_000) }],
-  ])('tells in one line of a %s that is no webhook', async (method, parts) => {
+  ])('prints a %s that is not a webhook in one line', async (method, parts) => {
     const people = await listen(secret, { isJson: false });
     const first = await fetch(`${people.url}/icon?a=b`, { method, ...parts });
     expect([first.status, await first.text()]).toEqual([404, '']);

@@ -96,7 +96,7 @@ function toResult(plan: RecoveryPlan | undefined) {
 }
 
 function describePlan(plan: RecoveryPlan | undefined, directory: string): readonly string[] {
-  if (plan === undefined) return [`There are no stray partitions in ${directory}.`];
+  if (plan === undefined) return [`No stray partitions in ${directory}.`];
   const { topics, setAside } = toResult(plan);
   const rows = topics.map(({ topic, partitions, bytes }) => [topic, partitions, bytes]);
   return [

@@ -31,22 +31,22 @@ export function withYes(command: Command): Command {
  * Returns the action of a command. Its function is loaded when it runs, and is called with the context, the arguments
  * and the options, in commander's order.
  */
-export function toAction<Context, Given extends readonly unknown[]>(
+export function toAction<Context, Args extends readonly unknown[]>(
   run: (command: Command, work: (context: Context) => Promise<unknown>) => Promise<void>,
-  load: () => Promise<(context: Context, ...given: Given) => Promise<unknown>>,
-): (this: Command, ...given: Given) => Promise<void> {
-  return function act(...given) {
-    return run(this, async (context) => (await load())(context, ...given));
+  load: () => Promise<(context: Context, ...args: Args) => Promise<unknown>>,
+): (this: Command, ...args: Args) => Promise<void> {
+  return function act(...args) {
+    return run(this, async (context) => (await load())(context, ...args));
   };
 }
 
 /** For commands that read the log. */
-export function withLog<Given extends readonly unknown[]>(
-  work: (context: CommandContext, ...given: Given) => Promise<unknown>,
+export function withLog<Args extends readonly unknown[]>(
+  work: (context: CommandContext, ...args: Args) => Promise<unknown>,
 ): typeof work {
-  return async (context, ...given) => {
+  return async (context, ...args) => {
     const { requireLog } = await import('../require-log.ts');
-    return work({ ...context, installation: await requireLog(context.installation) }, ...given);
+    return work({ ...context, installation: await requireLog(context.installation) }, ...args);
   };
 }
 
@@ -81,9 +81,9 @@ export function refuseEmptyPeriod({ from, to }: Pick<VerifyWebhookOptions, 'from
 
 /** Throws UsageError for options that need another option. */
 export function refuseWithout(needed: string, options: Readonly<Record<string, unknown>>): void {
-  const given = Object.keys(options).filter((name) => options[name] !== undefined);
-  if (given.length === 0) return;
-  throw new UsageError(`${given.join(', ')} can only be used with ${needed}.`);
+  const args = Object.keys(options).filter((name) => options[name] !== undefined);
+  if (args.length === 0) return;
+  throw new UsageError(`${args.join(', ')} can only be used with ${needed}.`);
 }
 
 export function toNumber({ min = 0, max }: { readonly min?: number; readonly max: number }) {

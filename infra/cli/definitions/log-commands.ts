@@ -30,7 +30,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     .description('rebuild the read model from the log next to the live one, and switch to it')
     .option(
       '--from-nothing',
-      'also if there is no live read model (no longer needed: detected automatically)',
+      'also without a live read model (no longer needed: detected automatically)',
     )
     .addOption(
       new Option(

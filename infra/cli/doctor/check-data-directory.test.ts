@@ -27,7 +27,7 @@ it('lists files that others can read', () => {
   expect(verdicts(key)[0]).toEqual(['fault', 'other users can read access.json']);
 });
 
-it('reports whether npm start runs on it', () => {
+it('reports whether npm start is running in the directory', () => {
   writeFileSync(join(directory, 'ports.json'), '{}');
   expect(verdicts(key)[0]).toEqual(['warning', `npm start does not run on ${directory}`]);
   const lock = lockDirectory(directory);

@@ -13,7 +13,7 @@ export interface Precedence {
 }
 
 /**
- * Returns the order in which the writers of a partition followed each other; undefined if there is none. The versions
+ * Returns the order in which the writers of a partition followed each other; undefined if none exists. The versions
  * of records decide; clocks only where these leave it open. `last` is the token with which the partition ended.
  */
 export function orderEpochs(

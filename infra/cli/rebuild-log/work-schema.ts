@@ -20,7 +20,7 @@ export async function lockRun(client: ClientBase): Promise<void> {
   );
 }
 
-/** Returns the cluster whose topics the unfinished run created; undefined if there is none. */
+/** Returns the cluster whose topics the unfinished run created; undefined if none exists. */
 export async function findUnfinishedRun(client: ClientBase): Promise<string | undefined> {
   if (!(await hasTable(client, `${workSchema}.run`))) return undefined;
   const { rows } = await client.query<{ cluster: string }>(`select cluster from ${workSchema}.run`);

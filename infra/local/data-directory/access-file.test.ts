@@ -10,7 +10,7 @@ describe('toBaseUrl', () => {
     ['::', 'http://[::1]:8080'],
     ['::1', 'http://[::1]:8080'],
     ['annals.example', 'http://annals.example:8080'],
-  ])('of a server on %s is %s', (host, url) => {
+  ])('for a server on %s returns %s', (host, url) => {
     expect(toBaseUrl(host, 8080)).toBe(url);
   });
 });

@@ -27,7 +27,7 @@ export function provideSecretKey(path: string, hasData = false): string {
   );
 }
 
-/** Returns the key of a data directory, unvalidated; undefined if there is none. */
+/** Returns the key of a data directory, unvalidated; undefined if none exists. */
 export function readSecretKey(dataDir: string | undefined): string | undefined {
   return dataDir === undefined ? undefined : readTextIfPresent(join(dataDir, 'secret.key'))?.trim();
 }

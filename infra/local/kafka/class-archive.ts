@@ -11,7 +11,7 @@ import type { ChildExit, RunningChild } from '../processes/spawn-child.ts';
 export interface ClassArchive {
   /** Options for the command line of a broker. */
   readonly options: readonly string[];
-  /** Keeps the archive that the broker writes when it ends, if there was none. */
+  /** Keeps the archive that the broker writes when it ends, if none existed. */
   keepOf(broker: Pick<RunningChild, 'exited'>): void;
 }
 

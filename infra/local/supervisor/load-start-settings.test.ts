@@ -67,7 +67,7 @@ describe('loadStartSettings', () => {
       "API_EXPORT_LIMIT must be an integer from 1 to 100000, got 'none'",
       'WEBHOOK_QUEUE_INTERVAL must be',
       'WEBHOOK_ATTEMPT_RETENTION must be',
-      'KAFKA_BROKERS is not',
+      'without KAFKA_BROKERS',
       'The seed file /nowhere/seed.json does not exist',
       'PORT is "none"',
       'ANNALS_SECRET_KEY and ANNALS_SECRET_KEY_FILE are both set',

@@ -42,7 +42,7 @@ export async function spawnService(
 
 /**
  * Starts a service for the first time. Throws OperatorError if it ends repeatedly or waits in vain. A rebuild of the
- * read model, by this service or another one, may take hours. `onState` receives what the service lack, and
+ * read model, by this service or another one, may take hours. `onState` receives what the service lacks, and
  * undefined when it is ready.
  */
 export async function startService(

@@ -24,7 +24,7 @@ describe('the welcome message', () => {
     for (const secret of secrets) expect(welcomeOn(true)).toContain(secret);
   });
 
-  it('shows no keys in a file or pipe, but the path of the file that has them', () => {
+  it('shows the path of the keys instead of the keys in a file or pipe', () => {
     const welcome = welcomeOn(false);
     for (const secret of secrets) expect(welcome).not.toContain(secret);
     expect(welcome).toMatch(/^Annals is ready at http:\/\/127[.]0[.]0[.]1:8080$/m);

@@ -36,7 +36,7 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
   );
 });
 
-/** Returns SQL for an attribute's text as it is sorted and compared. `prefix` is empty or an alias with its dot. */
+/** Returns SQL for an attribute's text in the form in which lists sort and compare it. `prefix` is empty or an alias with its dot. */
 export function foldedText(
   model: EntityModel,
   attribute: Pick<Attribute, 'name'>,

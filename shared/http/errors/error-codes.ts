@@ -1,4 +1,4 @@
-/** Every error code by its HTTP status, and when it is returned. docs/reference/errors.md lists the same codes. */
+/** Every error code by its HTTP status, and when it is returned. A test compares it with docs/reference/errors.md. */
 export const errorCodes = {
   400: {
     'body.content_encoding': 'the body is compressed',

@@ -42,7 +42,7 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     expect(count()).toBe(1);
   });
 
-  it('forgets what it remembered when the hash changes', async () => {
+  it('verifies a remembered password again when the hash changes', async () => {
     const check = createCheckPassword();
     const { beforeHashing } = counted();
     expect(await check(login('right'), beforeHashing)).toBe(true);

@@ -11,24 +11,24 @@ export type Credentials =
 /** The session of a page that this installation serves. */
 export interface SessionCredentials {
   readonly kind: 'session';
-  /** The token of a log-in. */
+  /** The token of a login. */
   readonly secret: string;
 }
 
 export interface PasswordCredentials {
   readonly kind: 'password';
   readonly userName: string;
-  /** A password, or the token of a log-in. */
+  /** A password, or the token of a login. */
   readonly secret: string;
   /** Only a token is accepted. */
   readonly isTokenOnly: boolean;
-  /** From Espo-Authorization: the right password begins a log-in with a token. */
+  /** From Espo-Authorization: the right password begins a login with a token. */
   readonly startsLogin: boolean;
 }
 
 /**
  * Returns the credentials of a request, unverified: the first of Espo-Authorization, X-Api-Key, X-Hmac-Authorization
- * and Authorization. Undefined if there are none.
+ * and Authorization. Undefined if none exist.
  */
 export function readCredentials({ headers }: FastifyRequest): Credentials | undefined {
   const isTokenOnly = isTrue(headers['espo-authorization-by-token']);

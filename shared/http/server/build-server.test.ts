@@ -232,7 +232,7 @@ describe('an error', () => {
     other.post('/api/v1/Lead/action/convert', () => true);
     other.get<{ Params: { readonly link: string } }>('/api/v1/:entity/:id/:link', ({ params }) => {
       if (params.link === 'contacts') return [];
-      throw new Refusal('not_found', 'link.unknown', 'There is no such link.');
+      throw new Refusal('not_found', 'link.unknown', 'The link does not exist.');
     });
     const wrong = await other.inject('/api/v1/Lead/action/convert');
     expect([wrong.statusCode, wrong.headers['allow']]).toEqual([405, 'OPTIONS, POST']);

@@ -22,7 +22,7 @@ export class RouteMethods {
 
   /**
    * Returns the methods of patterns with fewer variables than the pattern that matched a request:
-   * `/Lead/action/convert` is more specific than `/:entity/:id/:link`. Empty if there is none.
+   * `/Lead/action/convert` is more specific than `/:entity/:id/:link`. Empty if none exists.
    */
   moreSpecific(pattern: string, path: string): readonly string[] {
     return this.at(path, (one) => variablesIn(one) < variablesIn(pattern));

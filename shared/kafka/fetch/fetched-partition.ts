@@ -42,6 +42,6 @@ export interface FetchedPartition extends ReadPartition {
   readonly highWatermark: bigint;
   /** The end of the readable entries: entries of open transactions come after it. */
   readonly lastStableOffset: bigint;
-  /** The number of records, including those that are filtered out. */
+  /** The number of records, including filtered ones. */
   readonly messageCount: number;
 }

@@ -52,7 +52,7 @@ export interface GroupOptions {
 export interface GroupMember {
   /**
    * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0
-   * if there was none.
+   * if none existed.
    */
   confirmedAt(): number;
   /** Whether the group responded to the latest request, and did so recently. */

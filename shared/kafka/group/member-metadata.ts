@@ -39,7 +39,7 @@ export function readMemberMetadata(bytes: Buffer): MemberMetadata {
 }
 
 /**
- * Returns the life of the member with this address, which may have just been killed. Undefined if there is none;
+ * Returns the life of the member with this address, which may have just been killed. Undefined if none exists;
  * `unknown` during a rebalance, when the group does not describe its members. Throws Unavailable.
  */
 export async function findNamesake(
