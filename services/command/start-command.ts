@@ -143,7 +143,7 @@ function openAuthentication(opened: OpenedDeps, commands: FindCommands): Authent
     now: clock.now,
     watch: accessWatch,
     writes: {
-      noteTokenUse: (token) => commands()?.logins.noteTokenUse(token),
+      recordTokenUse: (token) => commands()?.logins.recordTokenUse(token),
       acceptCode: async (userId, step) =>
         requireStarted(commands()).logins.acceptCode(userId, step),
     },

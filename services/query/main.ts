@@ -35,7 +35,7 @@ const ANSWER_WITHIN_MS = 1_000;
 
 /** This service has no writer: `services/command` records uses of tokens, and log-ins with a code need it. */
 const nothingIsWritten: ProofWrites = {
-  noteTokenUse: () => undefined,
+  recordTokenUse: () => undefined,
   async acceptCode() {
     throw new Unavailable('codes are accepted by the command service');
   },

@@ -45,9 +45,9 @@ describe('what is kept of sign-ins', () => {
   it('counts those that are alike, with the first one in time', async () => {
     const { state, watch } = standIn();
     await closing(watch, async () => {
-      watch.noteSignIn(signIn);
-      watch.noteSignIn({ ...signIn, atMs: 2, requestId: 'two' });
-      watch.noteSignIn({ ...signIn, address: '::2' });
+      watch.recordSignIn(signIn);
+      watch.recordSignIn({ ...signIn, atMs: 2, requestId: 'two' });
+      watch.recordSignIn({ ...signIn, address: '::2' });
       await watch.flush();
       await watch.flush();
       expect(rowsIn(state.stored['sign_ins'])).toMatchObject([
@@ -64,11 +64,11 @@ describe('what is kept of sign-ins', () => {
     state.isAway = true;
     await closing(watch, async () => {
       for (let number = 0; number < 1_500; number += 1) {
-        watch.noteSignIn({ ...signIn, userName: `user ${number}` });
+        watch.recordSignIn({ ...signIn, userName: `user ${number}` });
       }
-      watch.noteKeyUse('ann', 5);
+      watch.recordKeyUse('ann', 5);
       await watch.flush();
-      watch.noteKeyUse('ann', 7);
+      watch.recordKeyUse('ann', 7);
       state.isAway = false;
       await watch.flush();
       expect(rowsIn(state.stored['sign_ins'])?.[0]).toHaveLength(1_000);

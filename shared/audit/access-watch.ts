@@ -15,8 +15,8 @@ import type { SignIn } from './sign-in.ts';
 import { dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
 
 export interface AccessWatch {
-  noteSignIn(signIn: SignIn): void;
-  noteKeyUse(userId: string, atMs: number): void;
+  recordSignIn(signIn: SignIn): void;
+  recordKeyUse(userId: string, atMs: number): void;
   /** Writes what was noted. Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -89,8 +89,8 @@ export function watchAccess({ database, log }: WatchDeps): AccessWatch {
   timer.unref();
 
   return {
-    noteSignIn: signIns.note,
-    noteKeyUse(userId, atMs) {
+    recordSignIn: signIns.note,
+    recordKeyUse(userId, atMs) {
       if (keyUses.size < MAX_KEY_USERS || keyUses.has(userId)) keyUses.set(userId, atMs);
     },
     flush,

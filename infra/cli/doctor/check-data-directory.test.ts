@@ -29,9 +29,9 @@ it('lists files that others can read', () => {
 
 it('reports whether npm start is running in the directory', () => {
   writeFileSync(join(directory, 'ports.json'), '{}');
-  expect(verdicts(key)[0]).toEqual(['warning', `npm start does not run on ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['warning', `npm start is not running in ${directory}`]);
   const lock = lockDirectory(directory);
-  expect(verdicts(key)[0]).toEqual(['ok', `npm start runs on ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['ok', `npm start is running in ${directory}`]);
   lock.release();
 });
 

@@ -54,8 +54,8 @@ const missingKey = fault('lacks secret.key', 'restore it from a backup before yo
 
 function checkRun(directory: string): Finding {
   return isDirectoryLocked(directory)
-    ? ok(`npm start runs on ${directory}`)
-    : warning(`npm start does not run on ${directory}`, 'run npm start if it should be running');
+    ? ok(`npm start is running in ${directory}`)
+    : warning(`npm start is not running in ${directory}`, 'run npm start if it should be running');
 }
 
 /** Checks that Kafka and Postgres still have their directories, if the run that wrote access.json started them. */

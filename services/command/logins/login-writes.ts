@@ -96,7 +96,7 @@ export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
       }
       return ended;
     },
-    noteTokenUse({ id, userId }: AuthToken) {
+    recordTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);
       if (user === undefined || noting.has(id)) return;
       noting.add(id);

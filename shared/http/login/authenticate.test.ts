@@ -77,7 +77,7 @@ function buildExample() {
       for (const write of late.splice(0)) write();
     },
     writes: {
-      noteTokenUse: ({ id }) => recordedUses.push(id),
+      recordTokenUse: ({ id }) => recordedUses.push(id),
       async acceptCode(_userId, step) {
         if (accepted.includes(step)) return false;
         accepted.push(step);

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 
 /** The writes of a login. A process that only reads does not have them. */
 export interface ProofWrites {
-  noteTokenUse(token: AuthToken): void;
+  recordTokenUse(token: AuthToken): void;
   /** Records that a code was used; returns false if any instance has already accepted it or a newer one. */
   acceptCode(userId: string, step: number): Promise<boolean>;
 }

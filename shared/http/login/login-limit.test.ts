@@ -7,7 +7,7 @@ describe('the limit of failed logins', () => {
     const limit = createLoginLimit({ maxFailures: 2, windowMs: 60_000, now: () => now });
     for (now = 0; now < 3_000; now += 1_000) {
       expect(limit.isExceeded('a')).toBe(false);
-      limit.noteFailure('a');
+      limit.recordFailure('a');
     }
     expect(limit.isExceeded('a')).toBe(true);
     expect(limit.isExceeded('b')).toBe(false);
@@ -15,7 +15,7 @@ describe('the limit of failed logins', () => {
     expect(limit.isExceeded('a')).toBe(true);
     now = 60_000;
     expect(limit.isExceeded('a')).toBe(false);
-    limit.noteFailure('a');
+    limit.recordFailure('a');
     expect(limit.isExceeded('a')).toBe(true);
     now = 61_000;
     expect(limit.isExceeded('a')).toBe(false);
@@ -23,7 +23,7 @@ describe('the limit of failed logins', () => {
 
   it('drops the oldest address when there are too many', () => {
     const limit = createLoginLimit({ maxFailures: 0, windowMs: 60_000, now: () => 0 });
-    for (let address = 0; address <= 10_000; address += 1) limit.noteFailure(`${address}`);
+    for (let address = 0; address <= 10_000; address += 1) limit.recordFailure(`${address}`);
     expect(limit.isExceeded('0')).toBe(false);
     expect(limit.isExceeded('1')).toBe(true);
     expect(limit.isExceeded('10000')).toBe(true);

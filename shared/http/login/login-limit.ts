@@ -18,7 +18,7 @@ export function createLoginLimit(limit: {
       const oldest = times?.[0];
       return times?.length === tooMany && oldest !== undefined && oldest > now() - windowMs;
     },
-    noteFailure(address: string): void {
+    recordFailure(address: string): void {
       const times = [...(failures.get(address) ?? []), now()].slice(-tooMany);
       failures.delete(address);
       failures.set(address, times);

@@ -37,7 +37,7 @@ export function createProvePassword({ directory, now }: LoginDeps) {
     const isRight = await checkPassword(login, () => refuseIfExceeded(address));
     if (isRight) return user;
     // Counted immediately: simultaneous guesses must not exceed the limit.
-    limit.noteFailure(address);
+    limit.recordFailure(address);
     return undefined;
   };
 }

@@ -44,7 +44,7 @@ export function createProveToken(deps: LoginDeps) {
     if (user === undefined || token === undefined || !isOf(user, userName)) return undefined;
     const cookie = readCookie(headers.cookie, tokenSecretCookie);
     if (!isAlive(deps, token, user) || !hasSecret(token, secrets, cookie)) return undefined;
-    if (isUseDue(token, tokenLifetime, now())) writes.noteTokenUse(token);
+    if (isUseDue(token, tokenLifetime, now())) writes.recordTokenUse(token);
     return { user, token };
   };
 }

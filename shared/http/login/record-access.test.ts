@@ -31,8 +31,8 @@ function buildExample() {
   const access = createRecordAccess({
     directory: createDirectory([]),
     watch: {
-      noteSignIn: (signIn) => void signIns.push(signIn),
-      noteKeyUse: (userId, atMs) => void uses.push([userId, atMs]),
+      recordSignIn: (signIn) => void signIns.push(signIn),
+      recordKeyUse: (userId, atMs) => void uses.push([userId, atMs]),
     },
     now: () => now,
   });

@@ -10,7 +10,7 @@ import type { Credentials } from './read-credentials.ts';
 interface RecordAccessDeps {
   readonly directory: Pick<Directory, 'userByName'>;
   /** Undefined in a process that does not record access. */
-  readonly watch: Pick<AccessWatch, 'noteSignIn' | 'noteKeyUse'> | undefined;
+  readonly watch: Pick<AccessWatch, 'recordSignIn' | 'recordKeyUse'> | undefined;
   readonly now: () => number;
 }
 
@@ -43,14 +43,14 @@ export function createRecordAccess({ directory, watch, now }: RecordAccessDeps) 
     signIn: Omit<SignIn, 'atMs' | 'address' | 'requestId'>,
   ): void {
     const requestId = trace?.traceId ?? null;
-    watch?.noteSignIn({ ...signIn, atMs: now(), address, requestId });
+    watch?.recordSignIn({ ...signIn, atMs: now(), address, requestId });
   }
 
   return {
     accepted(request: FastifyRequest, { kind }: Credentials, proof: Proof) {
       const { proven, token, startsLogin } = proof;
       if (watch === undefined) return;
-      if (kind === 'key' || kind === 'hmac') return watch.noteKeyUse(proven.id, now());
+      if (kind === 'key' || kind === 'hmac') return watch.recordKeyUse(proven.id, now());
       if (kind === 'session' || token !== null) return;
       const everyMs = startsLogin ? LOGIN_AGAIN_MS : BASIC_AGAIN_MS;
       if (!isDue(`${proven.id} ${request.ip} ${startsLogin}`, everyMs)) return;

@@ -34,7 +34,7 @@ export function createRequireSecondFactor({ directory, secrets, writes, now }: L
     const step = secret === null ? undefined : findTotpStep(secret, code, now());
     const isNew = step !== undefined && step > factor.lastStep;
     if (isNew && (await writes.acceptCode(user.id, step))) return;
-    limit.noteFailure(user.id);
+    limit.recordFailure(user.id);
     throw new Refusal('unauthenticated', 'code.invalid', 'Wrong code.');
   };
 }
