@@ -26,9 +26,9 @@ interface SinceDeps extends LogSource {
   readonly since: number;
 }
 
-/** Limits the memory for their names. */
+/** The names of all changed records are kept in memory. */
 const MAX_RECORDS = 200_000;
-/** Limits the memory for their states. */
+/** The states of this many records are kept in memory. */
 const RECORDS_AT_ONCE = 20_000;
 
 /**

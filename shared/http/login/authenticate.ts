@@ -5,13 +5,13 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import { credentialsMissing } from '../errors/answer-error.ts';
+import { findAfterCatchUp } from './find-after-catch-up.ts';
 import type { LoginDeps } from './login-deps.ts';
 import { createProveKey } from './prove-key.ts';
 import { createProveLogin, type Proof } from './prove-login.ts';
 import { type Credentials, readCredentials, singleHeader } from './read-credentials.ts';
 import { createRecordAccess } from './record-access.ts';
 import { readSession } from './session-cookie.ts';
-import { soon } from './soon.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
 /** The user of a request, and how they authenticated. */
@@ -70,7 +70,7 @@ export function createAuthentication({
     }
     if (credentials.kind === 'password') return logins.prove(request, credentials);
     const byKey = () => proveKey(request, credentials);
-    const proven = byKey() ?? (await soon(byKey, catchUp));
+    const proven = byKey() ?? (await findAfterCatchUp(byKey, catchUp));
     if (proven === undefined) throw wrongCredentials();
     return { proven, token: null, startsLogin: false };
   }

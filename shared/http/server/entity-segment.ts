@@ -2,7 +2,7 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { capitalized } from '../../domain/field/attribute.ts';
-import { soon } from '../login/soon.ts';
+import { findAfterCatchUp } from '../login/find-after-catch-up.ts';
 
 export interface EntityDeps {
   readonly directory: Pick<Directory, 'entity'>;
@@ -20,7 +20,7 @@ export async function resolveEntity(
   segment: string,
 ): Promise<EntityModel> {
   const find = () => findEntity(directory, segment);
-  const found = find() ?? (await soon(find, catchUp));
+  const found = find() ?? (await findAfterCatchUp(find, catchUp));
   if (found !== undefined) return found;
   throw new Refusal('not_found', 'entity.unknown', `Entity type '${segment}' does not exist.`);
 }

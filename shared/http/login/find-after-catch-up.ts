@@ -1,5 +1,5 @@
 /** Waits for the directory to catch up and tries again, to find an entry that another instance has just written. */
-export async function soon<Found>(
+export async function findAfterCatchUp<Found>(
   find: () => Found | undefined,
   catchUp: () => Promise<void>,
 ): Promise<Found | undefined> {
