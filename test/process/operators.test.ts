@@ -111,7 +111,7 @@ describe('doctor', () => {
     const withoutPostgres = await diagnose({ DATABASE_URL: `postgres://a:secret@${nowhere}/a` });
     expect(withoutPostgres.code).toBe(1);
     expect(withoutPostgres.faults).toHaveLength(1);
-    expect(withoutPostgres.faults[0]).toContain('Postgres does not answer');
+    expect(withoutPostgres.faults[0]).toContain('Postgres does not respond');
     expect(JSON.stringify(withoutPostgres.findings)).not.toContain('secret@');
     expect(withoutPostgres.findings.map(({ about }) => about)).toContain('secret key');
   });
@@ -229,7 +229,7 @@ describe('topics', () => {
     expect((await json('topics create', elsewhere)).result).toEqual({ created: [] });
     const other = await annals('topics create --record-partitions 3', elsewhere);
     expect(other).toMatchObject({ code: 1, stdout: '' });
-    expect(other.stderr).toContain('.records has 2 partitions, and that cannot be changed.');
+    expect(other.stderr).toContain('.records has 2 partitions, and this cannot be changed.');
     const { result: listed } = await json('topics list', elsewhere);
     expect(listed.missing).toEqual([]);
     expect(listed.topics).toHaveLength(Object.values(topics).flat().length);
@@ -288,7 +288,7 @@ describe('status', () => {
   it.each(['status', 'verify'])('%s ends with one sentence when Postgres is away', async (line) => {
     const { code, stderr } = await annals(line, { DATABASE_URL: `postgres://a:b@${nowhere}/a` });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Postgres does not answer [^\n]+\n$/);
+    expect(stderr).toMatch(/^Postgres does not respond [^\n]+\n$/);
   });
 
   it.each([
@@ -395,7 +395,9 @@ describe('user', () => {
     expect(await countUsers()).toBe(before);
     const away = await annals('user list', { ANNALS_URL: `http://${nowhere}` });
     expect(away.code).toBe(1);
-    expect(away.stderr).toMatch(/^The API at http:\/\/127[.]0[.]0[.]1:1 does not answer [^\n]+\n$/);
+    expect(away.stderr).toMatch(
+      /^The API at http:\/\/127[.]0[.]0[.]1:1 does not respond [^\n]+\n$/,
+    );
   });
 
   it('gets a new key, is shut out, let in, and given other roles', async () => {

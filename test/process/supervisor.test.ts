@@ -218,7 +218,10 @@ describe('the supervisor', () => {
       'KAFKA_SASL_USERNAME is required with KAFKA_SASL_MECHANISM; KAFKA_SASL_PASSWORD is required',
     ],
     [{ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: '/nowhere' }, 'KAFKA_TLS_CA_FILE names /nowhere'],
-    [{ KAFKA_BROKERS: '', KAFKA_TLS: 'true' }, 'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but'],
+    [
+      { KAFKA_BROKERS: '', KAFKA_TLS: 'true' },
+      'KAFKA_TLS or KAFKA_SASL_MECHANISM is set without KAFKA_BROKERS, but',
+    ],
     [{ DATABASE_URL: 'postgres://a@127.0.0.1:1/a?sslmode=on' }, 'sslmode in DATABASE_URL must be'],
     [{ PORT: 'http' }, 'PORT is "http" but must be a number from 1 to 65535'],
     [{ HOST: '192.0.2.1' }, 'Annals cannot listen on 192.0.2.1'],

@@ -170,7 +170,7 @@ it.each([
     ['--entity', 'Nonsense'],
     /^error: Entity type Nonsense does not exist[.] Entity types: Account, [^\n]+\n/,
   ],
-  [['--entity', 'User'], /^error: User stands in the directory: [^\n]+\n/],
+  [['--entity', 'User'], /^error: User belongs to the directory; [^\n]+\n/],
   [['--user', 'nobody'], /^error: User nobody does not exist: [^\n]+\n/],
 ])('refuses %j, of which nothing would ever be shown', async (args, sentence) => {
   const { code, stdout, stderr } = await runCli(['tail', ...args], environment());
