@@ -10,7 +10,7 @@ import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
-import { keepLooking } from '../../shared/runtime/keep-looking.ts';
+import { runPeriodically } from '../../shared/runtime/run-periodically.ts';
 import { findIds } from '../../shared/search/find-ids.ts';
 import type { BaseContext, CommandContext, StartedContext } from './context.ts';
 import { finishConversions } from './conversion/finish-conversions.ts';
@@ -202,7 +202,7 @@ function keepFinishing(context: CommandContext): void {
     ['conversions', async () => finishConversions(context)],
     ['merges', async () => finishMerges(context)],
   ] as const) {
-    lifecycle.opened(`unfinished ${what}`, keepLooking(look, { log, what }).close);
+    lifecycle.opened(`unfinished ${what}`, runPeriodically(look, { log, what }).close);
   }
 }
 

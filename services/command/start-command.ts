@@ -31,7 +31,7 @@ import { closeLast, openSearchPool } from '../../shared/search/open-search-pool.
 import { openSnapshots } from '../../shared/search/open-snapshots.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
-import { tellSettings } from '../../shared/service/tell-settings.ts';
+import { serveSettings } from '../../shared/service/serve-settings.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';
 import { commandsByName } from './commands.ts';
 import type { CommandConfig } from './config.ts';
@@ -161,7 +161,7 @@ function openAuthentication(opened: OpenedContext, started: FindStarted): Authen
     now: clock.now,
     watch: accessWatch,
     writes: {
-      noteTokenUse: (token) => started()?.context.logins.noteTokenUse(token),
+      recordTokenUse: (token) => started()?.context.logins.recordTokenUse(token),
       acceptCode: async (userId, step) =>
         requireStarted(started()).context.logins.acceptCode(userId, step),
     },
@@ -243,7 +243,7 @@ function buildInternalServer(
   });
   const listener = { ...config.internal, log, ready, metrics, onBug: reportBug };
   const internal = createInternalServer(listener);
-  tellSettings(internal.server, config);
+  serveSettings(internal.server, config);
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),
     follower,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { LogGuard } from '../../shared/installation/guard-log.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';

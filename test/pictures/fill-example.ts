@@ -1,4 +1,4 @@
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
 import type { SeriesSample } from '../../shared/series/sample.ts';
 import { type ApiClient, recordIn } from '../support/api-client.ts';

@@ -17,8 +17,7 @@ import { tooManyRecords } from '../mass-actions/plan-mass-action.ts';
 import { startMassAction, untilMassActionEnded } from '../mass-actions/start-mass-action.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
-import { type Copying, createRecord } from '../records/create.ts';
-import { createCommand } from '../records/create.ts';
+import { type Copying, createCommand, createRecord } from '../records/create.ts';
 
 /** Records of another entity type that refer to the source in one of their own fields. */
 interface CopiedLink {

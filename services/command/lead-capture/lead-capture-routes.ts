@@ -9,7 +9,7 @@ import { always, changed, ofBody } from '../../../shared/http/describe/error-lis
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
-import { soon } from '../../../shared/http/login/soon.ts';
+import { findAfterCatchUp } from '../../../shared/http/login/find-after-catch-up.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
@@ -127,7 +127,7 @@ async function requireCapture(
     const found = directory.leadCaptureByKeyHash(hash);
     return found?.values['isActive'] === true ? found : undefined;
   };
-  const found = find() ?? (await soon(find, catchUp));
+  const found = find() ?? (await findAfterCatchUp(find, catchUp));
   if (found !== undefined) return found;
   const message = 'There is no active lead capture with this key.';
   throw new Refusal('not_found', 'lead.capture_unknown', message);

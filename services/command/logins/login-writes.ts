@@ -93,7 +93,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
       }
       return ended;
     },
-    noteTokenUse({ id, userId }: AuthToken) {
+    recordTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);
       if (user === undefined || noting.has(id)) return;
       noting.add(id);

@@ -4,8 +4,8 @@ import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
+import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 import type { BaseContext } from '../context.ts';
 import { hasEnded, isRunBy, LEASE_MARGIN_MS, massActionType } from './mass-action.ts';
 import { type RunContext, runMassAction, takeStep } from './run-mass-action.ts';
@@ -78,7 +78,7 @@ export function createMassActionWorker(base: BaseContext): MassActionWorker {
     for (const { id } of rows) void keep(takeOver(id), id);
   }
 
-  const looking = keepLooking(look, { log, what: 'mass actions' });
+  const looking = runPeriodically(look, { log, what: 'mass actions' });
   return {
     finish: (decided, runner) => keep(finish(decided, runner), decided.id),
     async close() {

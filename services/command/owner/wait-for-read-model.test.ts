@@ -69,6 +69,6 @@ describe('a write is answered', () => {
 
   it('as not readable yet when the time is up', async () => {
     const { written } = withLaggingOthers();
-    await expect(written('Role', true, 10)).rejects.toThrow('cannot be read yet');
+    await expect(written('Role', true, 10)).rejects.toThrow('not readable yet');
   });
 });

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
-import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
+import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
 import { switchOffCommand } from './webhook-commands.ts';
@@ -27,7 +27,7 @@ export function keepSwitchingOffWebhooks(context: CommandContext): { close(): Pr
     seen = revision;
   }
 
-  return keepLooking(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
+  return runPeriodically(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
 }
 
 async function switchOffAll({ directory, sender, log, now }: CommandContext): Promise<void> {

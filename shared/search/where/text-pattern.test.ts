@@ -58,9 +58,12 @@ it.each([
     where('like', 'description', 'a'.repeat(501)),
     'at most 500 characters, not 501. Search for a part of it',
   ],
-])('rejects more than the maximum for %s and states the limit in the message', (_what, filter, sentence) => {
-  expect(() => compile(filter)).toThrow(sentence);
-});
+])(
+  'rejects more than the maximum for %s and states the limit in the message',
+  (_what, filter, sentence) => {
+    expect(() => compile(filter)).toThrow(sentence);
+  },
+);
 
 it('compiles each named filter once, even if it is repeated', () => {
   const once = compile({ bools: ['onlyMy'] });

@@ -9,9 +9,12 @@ describe('readBool', () => {
     expect(outcomeOf((report) => readBool(rule, given, report))).toEqual({ kept: true });
   });
 
-  it.each([[false], [0], ['0'], ['false'], ['False'], [''], [null]])('returns false for %j', (given) => {
-    expect(outcomeOf((report) => readBool(rule, given, report))).toEqual({ kept: false });
-  });
+  it.each([[false], [0], ['0'], ['false'], ['False'], [''], [null]])(
+    'returns false for %j',
+    (given) => {
+      expect(outcomeOf((report) => readBool(rule, given, report))).toEqual({ kept: false });
+    },
+  );
 
   it.each([['maybe'], ['yes'], [2], [Number.NaN], [[]], [[true]], [{}]])('rejects %j', (given) => {
     expect(outcomeOf((report) => readBool(rule, given, report))).toEqual({ refused: ['valid'] });

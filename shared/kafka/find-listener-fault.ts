@@ -1,45 +1,47 @@
 import { type Listener, nameListener } from '../net/listener/identify-listener.ts';
 import { type KafkaSecurity, saslMechanisms } from './kafka-security.ts';
 
-/** Why a listener does not take this client, and what an operator has to change. */
+/** Why a listener does not accept this client, and what an operator has to change. */
 export interface ListenerFault {
   readonly says: string;
   readonly remedy: string;
 }
 
 const ownAccount =
-  'set KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD (access.json has those of a Kafka of npm start)';
+  'set KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD (access.json has the values of an npm start)';
 
-/** How the listener at a broker's address and the settings of the client contradict each other; undefined if they fit. */
-export function judgeListener(
+/** Returns how the settings of the client contradict the listener at a broker's address; undefined if they fit. */
+export function findListenerFault(
   listener: Listener,
   { tls, account }: Partial<KafkaSecurity> = {},
 ): ListenerFault | undefined {
-  if (listener.kind === 'unreachable') return judgeUnreachable(listener.code);
+  if (listener.kind === 'unreachable') return findAddressFault(listener.code);
   if (listener.kind === 'http' || listener.kind === 'postgres') {
     return {
-      says: `${nameListener(listener)} listens there, not Kafka`,
+      says: `${nameListener(listener)} listens at this address, not Kafka`,
       remedy: 'correct the host and the port in KAFKA_BROKERS',
     };
   }
   if (listener.kind !== 'kafka') return undefined;
-  return judgeTls(listener.tls, tls !== undefined) ?? judgeAccount(listener.mechanisms, account);
+  return (
+    findTlsFault(listener.tls, tls !== undefined) ?? findAccountFault(listener.mechanisms, account)
+  );
 }
 
-function judgeTls(isSpoken: boolean, isWanted: boolean): ListenerFault | undefined {
-  if (isSpoken === isWanted) return undefined;
-  return isSpoken
+function findTlsFault(isOffered: boolean, isConfigured: boolean): ListenerFault | undefined {
+  if (isOffered === isConfigured) return undefined;
+  return isOffered
     ? {
         says: 'the broker requires TLS',
-        remedy: 'set KAFKA_TLS=true, or name a listener without TLS in KAFKA_BROKERS',
+        remedy: 'set KAFKA_TLS=true, or set KAFKA_BROKERS to a listener without TLS',
       }
     : {
-        says: 'the broker does not speak TLS there',
-        remedy: 'unset KAFKA_TLS, or name a listener with TLS in KAFKA_BROKERS',
+        says: 'the broker does not use TLS on this port',
+        remedy: 'unset KAFKA_TLS, or set KAFKA_BROKERS to a listener with TLS',
       };
 }
 
-function judgeAccount(
+function findAccountFault(
   mechanisms: readonly string[],
   account: KafkaSecurity['account'],
 ): ListenerFault | undefined {
@@ -51,18 +53,18 @@ function judgeAccount(
   if (offered.includes(account.mechanism)) return undefined;
   if (offered.length === 0) {
     return {
-      says: 'the broker has no accounts there',
-      remedy: 'unset KAFKA_SASL_MECHANISM, or name a listener with accounts in KAFKA_BROKERS',
+      says: 'the broker does not use SASL on this port',
+      remedy: 'unset KAFKA_SASL_MECHANISM, or set KAFKA_BROKERS to a listener with SASL',
     };
   }
   const usable = saslMechanisms.filter((name) => offered.includes(name)).join(' or ');
   return {
     says: `the broker offers ${mechanisms.join(', ')}, not ${account.mechanism}`,
-    remedy: `set KAFKA_SASL_MECHANISM to ${usable || 'one of sasl.enabled.mechanisms of the brokers'}`,
+    remedy: `set KAFKA_SASL_MECHANISM to ${usable || 'one of the mechanisms in sasl.enabled.mechanisms of the brokers'}`,
   };
 }
 
-function judgeUnreachable(code: string): ListenerFault | undefined {
+function findAddressFault(code: string): ListenerFault | undefined {
   return code === 'ENOTFOUND'
     ? { says: 'the host name does not resolve', remedy: 'correct the host in KAFKA_BROKERS' }
     : undefined;

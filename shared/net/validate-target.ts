@@ -8,7 +8,7 @@ import {
 } from './allowed-targets.ts';
 
 export interface TargetRules extends TargetSettings {
-  /** The addresses of this machine now. */
+  /** Returns the current addresses of this machine. */
   ownAddresses(): readonly string[];
 }
 
@@ -19,7 +19,10 @@ export interface Target {
   readonly port: number;
 }
 
-/** `valid`: unusable for a webhook, whatever the operator allows. `notInternal`: the operator could open it. */
+/**
+ * `valid`: never acceptable for a webhook. `notInternal`: the operator could allow it. (Names of validations in the
+ * API.)
+ */
 interface RefusedTarget {
   readonly kind: 'refused';
   readonly problem: 'valid' | 'notInternal';
@@ -28,26 +31,26 @@ interface RefusedTarget {
 
 export type TargetVerdict =
   | RefusedTarget
-  /** An address that may be connected to. */
+  /** An address to which connections are allowed. */
   | { readonly kind: 'address'; readonly address: string }
-  /** A name whose addresses have to be judged. */
+  /** A name whose addresses still have to be validated. */
   | { readonly kind: 'name'; readonly target: Target }
-  /** A name that the operator opened, wherever it leads. */
+  /** A name that the operator allowed, whatever its addresses are. */
   | { readonly kind: 'opened name'; readonly name: string };
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** Judges a url as far as possible without asking a name server. */
-export function judgeUrl(url: string, rules: TargetRules): TargetVerdict {
+/** Validates a URL as far as possible without name resolution. */
+export function validateUrl(url: string, rules: TargetRules): TargetVerdict {
   const parsed = URL.parse(url);
-  if (parsed === null) return refused('valid', 'it is no url');
+  if (parsed === null) return refused('valid', 'it is not a URL');
   const { username, password, protocol, port, hostname } = parsed;
-  if (username !== '' || password !== '') return refused('valid', 'it holds user info');
-  return judgeTarget({ protocol, host: hostname, port }, rules);
+  if (username !== '' || password !== '') return refused('valid', 'it contains user info');
+  return validateTarget({ protocol, host: hostname, port }, rules);
 }
 
-/** The same for a connection, when only its target is known. */
-export function judgeTarget(
+/** The same for a connection, whose URL is not known. */
+export function validateTarget(
   spelled: { readonly protocol: string; readonly host: string; readonly port: string },
   rules: TargetRules,
 ): TargetVerdict {
@@ -55,20 +58,20 @@ export function judgeTarget(
   const port = spelled.port === '' ? defaultPorts[protocol] : Number(spelled.port);
   const host = canonicalHost(spelled.host);
   if (port === undefined) return refused('valid', 'it is neither https nor http');
-  if (host === undefined) return refused('valid', 'its host is no name and no address');
+  if (host === undefined) return refused('valid', 'its host is neither a name nor an address');
   const target: Target = { protocol, host, port };
   if (isOpenedName(target, rules.allowed)) return { kind: 'opened name', name: host };
-  if (isIP(host) !== 0) return judgeLiteral(target, rules);
+  if (isIP(host) !== 0) return validateLiteral(target, rules);
   if (isLocalName(host)) return refused('notInternal', 'it names this machine');
-  const needless = needsOpening(target, rules);
-  if (needless !== undefined && !mayOpenOn(port, rules.allowed)) {
-    return refused('notInternal', needless);
+  const problem = needsOpening(target, rules);
+  if (problem !== undefined && !mayOpenOn(port, rules.allowed)) {
+    return refused('notInternal', problem);
   }
   return { kind: 'name', target };
 }
 
-/** Why no connection may be made to an address of a target; undefined if it may. */
-export function judgeAddress(
+/** Returns why connections to an address of a target are forbidden; undefined if they are allowed. */
+export function findAddressProblem(
   address: string,
   target: Target,
   rules: TargetRules,
@@ -76,20 +79,23 @@ export function judgeAddress(
   if (isOpenedAddress({ address, port: target.port }, rules.allowed)) return undefined;
   const kind = forbiddenReason(address, rules.ownAddresses());
   if (kind === undefined) return needsOpening(target, rules);
-  return address === target.host ? `its host is ${kind}` : `its name leads to ${kind}`;
+  return address === target.host ? `its host is ${kind}` : `its name resolves to ${kind}`;
 }
 
-function judgeLiteral(target: Target, rules: TargetRules): TargetVerdict {
-  const reason = judgeAddress(target.host, target, rules);
+function validateLiteral(target: Target, rules: TargetRules): TargetVerdict {
+  const reason = findAddressProblem(target.host, target, rules);
   if (reason === undefined) return { kind: 'address', address: target.host };
   return refused('notInternal', reason);
 }
 
-/** Targets that only the operator can open, wherever they lead. */
+/**
+ * Returns why only the operator can allow the target, whatever its addresses are; undefined if the rules for public
+ * addresses suffice.
+ */
 function needsOpening({ protocol, port }: Target, { ports }: TargetRules): string | undefined {
   if (protocol !== 'https:') return 'it is not https';
   const isOpen = ports.length === 0 || ports.includes(port);
-  return isOpen ? undefined : `port ${port} is not open`;
+  return isOpen ? undefined : `port ${port} is not allowed`;
 }
 
 function refused(problem: RefusedTarget['problem'], reason: string): RefusedTarget {

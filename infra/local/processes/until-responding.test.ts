@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type RunningChild, spawnChild } from './spawn-child.ts';
-import { untilAnswering } from './until-answering.ts';
+import { untilResponding } from './until-responding.ts';
 
 const TIMEOUT_MS = 2_000;
 let dataDir: string;
@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Waits for a server that writes a line each tenth of a second, and answers after twice the time limit. */
+/** Waits for a server that writes a line every 100 ms and responds after twice the time limit. */
 async function start(line: string): Promise<readonly string[]> {
   const progress: string[] = [];
   const logFile = join(dataDir, 'server.log');
@@ -30,10 +30,10 @@ async function start(line: string): Promise<readonly string[]> {
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 1_000,
   });
-  const answersAt = Date.now() + 2 * TIMEOUT_MS;
-  await untilAnswering(server, {
+  const respondsAt = Date.now() + 2 * TIMEOUT_MS;
+  await untilResponding(server, {
     name: 'Server',
-    isAnswering: async () => Date.now() >= answersAt,
+    isResponding: async () => Date.now() >= respondsAt,
     progressMark: 'recovered',
     onProgress: (text) => void progress.push(text),
     timeoutMs: TIMEOUT_MS,
@@ -44,13 +44,13 @@ async function start(line: string): Promise<readonly string[]> {
   return progress;
 }
 
-it('waits for a server while its log reports progress, and passes that on', async () => {
+it('waits for a server while its log reports progress, and passes the progress on', async () => {
   const progress = await start('of 40 segments recovered');
   expect(progress.at(-1)).toMatch(/^\d+ of 40 segments recovered$/);
   expect(server?.hasExited()).toBe(false);
 });
 
-it('stops a server that tells of none in time, whatever else it says', async () => {
+it('stops a server that reports no progress in time, whatever else it logs', async () => {
   await expect(start('connections refused')).rejects.toThrow(/^Starting Server within 2 s/);
   expect(server?.hasExited()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Listener } from '../net/listener/identify-listener.ts';
-import { judgeListener } from './judge-listener.ts';
+import { findListenerFault } from './find-listener-fault.ts';
 
 const account = { mechanism: 'plain', userName: 'annals', password: 'secret' } as const;
 const tls = { authorities: undefined, client: undefined };
@@ -11,22 +11,16 @@ const kafka = (parts: Partial<Extract<Listener, { kind: 'kafka' }>> = {}): Liste
   ...parts,
 });
 
-describe('judgeListener', () => {
+describe('findListenerFault', () => {
   it('accepts a listener that fits the settings', () => {
-    expect(judgeListener(kafka(), {})).toBeUndefined();
-    expect(judgeListener(kafka({ mechanisms: ['PLAIN'] }), { account })).toBeUndefined();
-    expect(judgeListener(kafka({ tls: true }), { tls })).toBeUndefined();
+    expect(findListenerFault(kafka(), {})).toBeUndefined();
+    expect(findListenerFault(kafka({ mechanisms: ['PLAIN'] }), { account })).toBeUndefined();
+    expect(findListenerFault(kafka({ tls: true }), { tls })).toBeUndefined();
   });
 
   it.each([
-    [
-      'an account',
-      kafka({ mechanisms: ['PLAIN'] }),
-      {},
-      'requires SASL (PLAIN)',
-      'KAFKA_SASL_USERNAME',
-    ],
-    ['no account', kafka(), { account }, 'has no accounts', 'unset KAFKA_SASL_MECHANISM'],
+    ['SASL', kafka({ mechanisms: ['PLAIN'] }), {}, 'requires SASL (PLAIN)', 'KAFKA_SASL_USERNAME'],
+    ['no SASL', kafka(), { account }, 'does not use SASL', 'unset KAFKA_SASL_MECHANISM'],
     [
       'another mechanism',
       kafka({ mechanisms: ['SCRAM-SHA-512'] }),
@@ -35,11 +29,11 @@ describe('judgeListener', () => {
       'set KAFKA_SASL_MECHANISM to scram-sha-512',
     ],
     ['TLS', kafka({ tls: true }), {}, 'requires TLS', 'KAFKA_TLS=true'],
-    ['no TLS', kafka(), { tls }, 'does not speak TLS', 'unset KAFKA_TLS'],
+    ['no TLS', kafka(), { tls }, 'does not use TLS', 'unset KAFKA_TLS'],
   ] as const)(
     'names the variable when the broker expects %s',
     (_what, listener, security, says, remedy) => {
-      expect(judgeListener(listener, security)).toEqual({
+      expect(findListenerFault(listener, security)).toEqual({
         says: expect.stringContaining(says),
         remedy: expect.stringContaining(remedy),
       });
@@ -50,13 +44,13 @@ describe('judgeListener', () => {
     ['a Postgres server', { kind: 'postgres', tls: false }],
     ['an HTTP server', { kind: 'http', tls: false }],
     ['an HTTPS server', { kind: 'http', tls: true }],
-  ] as const)('names %s that listens at the address of a broker', (name, listener) => {
-    expect(judgeListener(listener)?.says).toBe(`${name} listens there, not Kafka`);
+  ] as const)('reports %s at the address of a broker', (name, listener) => {
+    expect(findListenerFault(listener)?.says).toBe(`${name} listens at this address, not Kafka`);
   });
 
-  it('leaves a broker that is away to the client, which waits for it', () => {
-    expect(judgeListener({ kind: 'unreachable', code: 'ECONNREFUSED' })).toBeUndefined();
-    expect(judgeListener({ kind: 'unreachable', code: 'ENOTFOUND' })?.remedy).toContain(
+  it('reports no fault for an unavailable broker, because the client waits for it', () => {
+    expect(findListenerFault({ kind: 'unreachable', code: 'ECONNREFUSED' })).toBeUndefined();
+    expect(findListenerFault({ kind: 'unreachable', code: 'ENOTFOUND' })?.remedy).toContain(
       'KAFKA_BROKERS',
     );
   });

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 
 const INTERVAL_MS = 10_000;
 
-/** Runs a task again and again, first after a delay. A failed run is repeated at the next interval. */
-export function keepLooking(
-  look: () => Promise<void>,
+/** Runs a task periodically, first after one interval. A failed run is logged and repeated at the next interval. */
+export function runPeriodically(
+  task: () => Promise<void>,
   {
     log,
     what,
@@ -18,7 +18,7 @@ export function keepLooking(
     while (!signal.aborted) {
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      await look().catch((err: unknown) => log.warn({ err, what }, 'not looked after this time'));
+      await task().catch((err: unknown) => log.warn({ err, what }, 'periodic task failed'));
     }
   };
   const working = work();

@@ -4,20 +4,21 @@ import { readLogTail } from './log-file.ts';
 import type { RunningChild } from './spawn-child.ts';
 
 /**
- * Waits for a server that was started. Throws OperatorError if it ends, if it has given up and is killed, or if it takes
- * too long and is stopped. A server that was killed first reads what it had not flushed, gigabytes at times: its time begins
- * anew with each line of its log that tells of progress, since the next start would have to do as much.
+ * Waits for a server that was started. Throws OperatorError if it ends, if its start has failed (then it is killed),
+ * or if it takes too long (then it is stopped). A server that was killed before first replays unflushed data,
+ * sometimes gigabytes: the timeout starts again with each log line that reports progress, since the next start would
+ * have to repeat that work.
  */
-export async function untilAnswering(
+export async function untilResponding(
   server: RunningChild,
   start: {
     readonly name: string;
-    readonly isAnswering: () => Promise<boolean>;
-    /** Of a server whose process may outlive its failure. */
-    readonly hasGivenUp?: () => boolean;
-    /** What the line of its log has that tells of progress. */
+    readonly isResponding: () => Promise<boolean>;
+    /** For a server whose process may outlive its failure. */
+    readonly hasFailed?: () => boolean;
+    /** A text that log lines about progress contain. */
     readonly progressMark: string;
-    /** Called with the newest of these lines while it waits. */
+    /** Called with the newest of these lines while waiting. */
     readonly onProgress?: ((line: string) => void) | undefined;
     readonly timeoutMs: number;
     readonly pollIntervalMs: number;
@@ -28,9 +29,9 @@ export async function untilAnswering(
   const { name, timeoutMs } = start;
   let deadline = Date.now() + timeoutMs;
   let progress = findProgress(start);
-  while (!(await start.isAnswering())) {
+  while (!(await start.isResponding())) {
     if (server.hasExited()) throw describeProgramFailure(`Starting ${name}`, start);
-    if (start.hasGivenUp?.() === true) {
+    if (start.hasFailed?.() === true) {
       server.kill();
       await server.exited;
       continue;
@@ -49,7 +50,7 @@ export async function untilAnswering(
   }
 }
 
-/** The last line that tells of progress: lines have their time. */
+/** Returns the last line that reports progress. Lines have a timestamp, so they differ. */
 function findProgress({ logFile, progressMark }: Record<'logFile' | 'progressMark', string>) {
   return readLogTail(logFile)
     .split('\n')

@@ -7,16 +7,16 @@ const TIMEOUT_MS = 1_000;
 export interface BrokerPlace {
   /** On the loopback interface. */
   readonly port: number;
-  /** By the mechanism `plain`. */
+  /** Authenticates by the mechanism `plain`. */
   readonly account: KafkaAccount;
 }
 
 /**
- * Whether a broker answers, lets the account in, and counts itself as in service.
+ * Returns whether a broker responds, accepts the account, and lists itself as in service.
  *
- * Its port is open, and it answers requests, a moment before the controller has let it take part;
- * only then does it name itself in the metadata. The requests are written out here, because a start
- * script that only asks this one question should not need a Kafka client.
+ * A broker opens its port and responds to requests shortly before the controller has registered it; only then does it
+ * list itself in the metadata. The requests are encoded here, because a start script that sends only this one query
+ * should not need a Kafka client.
  */
 export async function isBrokerInService({ port, account }: BrokerPlace): Promise<boolean> {
   return new Promise((resolve) => {
@@ -28,13 +28,13 @@ export async function isBrokerInService({ port, account }: BrokerPlace): Promise
     };
     socket.setTimeout(TIMEOUT_MS, () => finish(false));
     socket.on('error', () => finish(false));
-    // Of one that it does not let in, the broker closes the connection.
+    // The broker closes the connection if it rejects the account.
     socket.on('close', () => resolve(false));
-    socket.on('connect', () => socket.write(Buffer.concat([...logIn(account), askMetadata])));
+    socket.on('connect', () => socket.write(Buffer.concat([...logIn(account), metadataRequest])));
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       const metadata = findMetadata(received);
-      // The list of brokers in service comes first, beginning with its length.
+      // The list of running brokers comes first, beginning with its length.
       if (metadata !== undefined) finish(metadata.readInt32BE(0) > 0);
     });
   });
@@ -42,7 +42,7 @@ export async function isBrokerInService({ port, account }: BrokerPlace): Promise
 
 const ids = { handshake: 1, authenticate: 2, metadata: 3 };
 
-/** The user has no name to act under but his own: nothing stands before the first zero. */
+/** The authorization id before the first zero byte is empty: the user acts as itself. */
 function logIn({ userName, password }: KafkaAccount): readonly Buffer[] {
   const login = Buffer.from(`\0${userName}\0${password}`);
   return [
@@ -51,7 +51,7 @@ function logIn({ userName, password }: KafkaAccount): readonly Buffer[] {
   ];
 }
 
-/** Size, then api key, version, correlation id, a null client id, and what is asked. */
+/** Encodes the size, API key, version, correlation id, a null client id, and the body. */
 function encodeRequest(
   { key, version, id }: Readonly<Record<'key' | 'version' | 'id', number>>,
   body: readonly Buffer[],
@@ -60,10 +60,13 @@ function encodeRequest(
   return Buffer.concat([int32(request.length), request]);
 }
 
-/** Of no topics. */
-const askMetadata = encodeRequest({ key: 3, version: 1, id: ids.metadata }, [int32(0)]);
+/** Requests the metadata of no topics. */
+const metadataRequest = encodeRequest({ key: 3, version: 1, id: ids.metadata }, [int32(0)]);
 
-/** Its body, once it is complete. Each answer has its size, its correlation id and its body. */
+/**
+ * Returns the body of the metadata response once it is complete. Each response has its size, its correlation id and
+ * its body.
+ */
 function findMetadata(received: Buffer): Buffer | undefined {
   if (received.length < 8) return undefined;
   const end = 4 + received.readInt32BE(0);

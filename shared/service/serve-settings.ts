@@ -5,12 +5,12 @@ import { requireInternalToken } from '../http/server/internal-server.ts';
 import { version } from '../runtime/version.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 
-/** What a process runs with. */
+/** The versions and settings of a running process. */
 export interface ProcessSettings {
-  /** Of Annals. */
+  /** The version of Annals. */
   readonly version: string;
   readonly nodeVersion: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly startedAt: string;
   readonly settings: readonly ShownSetting[];
 }
@@ -19,8 +19,8 @@ export const settingsPath = '/internal/settings';
 
 const MS_PER_SECOND = 1_000;
 
-/** Answers what this process runs with, without secrets, to the others of the installation. */
-export function tellSettings(
+/** Serves the settings of this process, without secrets, to the other processes of the installation. */
+export function serveSettings(
   server: FastifyInstance,
   { secretKey, shown }: Pick<ServiceSettings, 'secretKey' | 'shown'>,
 ): void {

@@ -4,11 +4,11 @@ import type { Mark } from '../../../shared/installation/mark.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
 /**
- * Undefined: the log has to be written. Else it is, the answer is its new mark, and only the later steps are left. Throws
- * OperatorError unless Postgres has a read model and its log is gone, or is damaged and to be replaced. `hasEntries` names
- * topics that are not empty, those of an unfinished run left out.
+ * Returns undefined if the log has to be written. Otherwise it has been written: returns its new mark, and only the
+ * later steps are left. Throws OperatorError unless Postgres has a read model and its log is lost, or is damaged and
+ * to be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
  */
-export function judgeLoss(
+export function findWrittenMark(
   { findings, verdict }: LogInspection,
   {
     hasEntries,
@@ -19,15 +19,15 @@ export function judgeLoss(
   const { mark, foreignMark, database } = findings;
   if (database === undefined || database.positions.length === 0) {
     throw new OperatorError(
-      'Postgres has no read model that the log could be written from: restore a backup of Kafka or of Postgres.',
+      'Postgres has no read model from which the log could be written: restore a backup of Kafka or of Postgres.',
     );
   }
   if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return mark;
   if (verdict.kind === 'known' || verdict.kind === 'unmarked') {
     throw new OperatorError(
       isReplacing
-        ? 'The log is whole: nothing was changed.'
-        : 'The log is not lost: nothing was changed. annals rebuild makes the tables anew from it.',
+        ? 'The log is complete. Nothing was changed.'
+        : 'The log is not lost. Nothing was changed. To rebuild the tables from it, run annals rebuild.',
     );
   }
   if (isReplacing && verdict.kind === 'refused' && verdict.isReplaceable === true) return undefined;
@@ -39,7 +39,7 @@ export function judgeLoss(
 function refuseEntries(hasEntries: readonly string[], verdict: LogVerdict): OperatorError {
   const why = verdict.kind === 'refused' ? ` ${verdict.says}: ${verdict.remedy}.` : '';
   return new OperatorError(
-    `Kafka has entries of Annals in ${hasEntries.join(', ')}, and rebuild-log writes only where there are none: nothing was changed.${why}`,
+    `Kafka has entries of Annals in ${hasEntries.join(', ')}, but rebuild-log writes only into empty topics. Nothing was changed.${why}`,
   );
 }
 

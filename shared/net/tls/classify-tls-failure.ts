@@ -1,7 +1,7 @@
 /**
  * `untrusted`: no trusted authority signed the certificate. `misnamed`: it is for another host. `outdated`: it has
- * expired, or is not valid yet. `refused`: the two sides have no protocol or cipher in common, or one of them does not
- * speak TLS at all.
+ * expired or is not valid yet. `refused`: the two sides have no protocol or cipher in common, or one of them does not
+ * use TLS.
  */
 export type TlsFailure = 'untrusted' | 'misnamed' | 'outdated' | 'refused';
 
@@ -12,7 +12,7 @@ const forms: readonly (readonly [RegExp, TlsFailure])[] = [
   [/^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/, 'refused'],
 ];
 
-/** By the code of Node's error; undefined if the error is not about TLS. */
-export function judgeTlsFailure(code: string): TlsFailure | undefined {
+/** Classifies the code of a Node error; undefined if the error is not about TLS. */
+export function classifyTlsFailure(code: string): TlsFailure | undefined {
   return forms.find(([form]) => form.test(code))?.[1];
 }

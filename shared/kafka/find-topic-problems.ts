@@ -3,17 +3,17 @@ import type { WantedTopic } from './topics.ts';
 
 export interface TopicProblem {
   readonly topic: string;
-  /** Whether data may be lost or writes fail. Other problems are mere differences from Annals' own settings. */
+  /** Whether data may be lost or writes may fail. Other problems are mere differences from the recommended settings. */
   readonly isDangerous: boolean;
   readonly says: string;
-  /** The setting to change, if that mends the problem. All else needs an operator of Kafka. */
+  /** The setting to change, if that fixes the problem. All other problems need an operator of Kafka. */
   readonly setting?: { readonly name: string; readonly value: string };
 }
 
 type Verdict = Pick<TopicProblem, 'isDangerous' | 'says'>;
 
-/** Compares topics with those that Annals would create. Dangerous problems come first within a topic. */
-export function judgeTopics(
+/** Compares topics with the topics that Annals would create. Within a topic, dangerous problems come first. */
+export function findTopicProblems(
   wanted: readonly WantedTopic[],
   found: readonly FoundTopic[],
 ): readonly TopicProblem[] {
@@ -23,15 +23,15 @@ export function judgeTopics(
     if (topic === undefined) {
       return [{ topic: want.topic, isDangerous: true, says: 'is missing' }];
     }
-    const problems = [...judgePartitions(want, topic), ...judgeSettings(want, topic)];
+    const problems = [...findPartitionProblems(want, topic), ...findSettingProblems(want, topic)];
     return problems.sort((one, other) => Number(other.isDangerous) - Number(one.isDangerous));
   });
 }
 
-function judgePartitions(want: WantedTopic, found: FoundTopic): readonly TopicProblem[] {
+function findPartitionProblems(want: WantedTopic, found: FoundTopic): readonly TopicProblem[] {
   const { topic, partitions } = found;
   const problems: TopicProblem[] = [];
-  const tell = (isDangerous: boolean, says: string): void => {
+  const report = (isDangerous: boolean, says: string): void => {
     problems.push({ topic, isDangerous, says });
   };
   const numbers = (list: FoundTopic['partitions']) =>
@@ -43,26 +43,26 @@ function judgePartitions(want: WantedTopic, found: FoundTopic): readonly TopicPr
   );
   const behind = partitions.filter((it) => it.inSync < it.replicas && !stuck.includes(it));
   const fewest = Math.min(...partitions.map(({ replicas }) => replicas));
-  if (leaderless.length > 0) tell(true, `has no leader for partition ${numbers(leaderless)}`);
+  if (leaderless.length > 0) report(true, `has no leader for partition ${numbers(leaderless)}`);
   if (stuck.length > 0) {
-    const which = `lacks replicas in sync of partition ${numbers(stuck)}`;
-    tell(true, `${which}, has fewer than min.insync.replicas=${least}: nothing can be written`);
+    const which = `lacks in-sync replicas of partition ${numbers(stuck)}`;
+    report(true, `${which}: fewer than min.insync.replicas=${least}, so writes fail`);
   }
-  if (behind.length > 0) tell(false, `lacks replicas in sync of partition ${numbers(behind)}`);
+  if (behind.length > 0) report(false, `lacks in-sync replicas of partition ${numbers(behind)}`);
   if (fewest < want.replicationFactor) {
-    tell(false, `has ${fewest} of ${want.replicationFactor} replicas`);
+    report(false, `has ${fewest} of ${want.replicationFactor} replicas`);
   }
   // Operators choose the number of partitions of records, but not of these topics.
   if (want.numPartitions === 1 && partitions.length !== 1) {
-    tell(true, `has ${partitions.length} partitions and may have only one`);
+    report(true, `has ${partitions.length} partitions but must have exactly one`);
   }
   return problems;
 }
 
-function judgeSettings(want: WantedTopic, found: FoundTopic): readonly TopicProblem[] {
+function findSettingProblems(want: WantedTopic, found: FoundTopic): readonly TopicProblem[] {
   return want.configEntries.flatMap(({ name, value: wanted }) => {
     const is = found.settings.get(name);
-    const verdict = is === undefined ? undefined : judgeSetting(name, { wanted, is, found });
+    const verdict = is === undefined ? undefined : compareSetting(name, { wanted, is, found });
     if (verdict === undefined) return [];
     const setting = is === wanted ? {} : { setting: { name, value: wanted } };
     return [{ topic: want.topic, ...verdict, ...setting }];
@@ -75,45 +75,51 @@ interface Difference {
   readonly found: FoundTopic;
 }
 
-/** Undefined if the value is fine. */
-function judgeSetting(name: string, { wanted, is, found }: Difference): Verdict | undefined {
-  const says = `has ${name}=${is}, wanted is ${wanted}`;
-  // Depends on the wanted number of replicas, not on the present one.
-  if (name === 'min.insync.replicas') return judgeLeastReplicas(says, { wanted, is, found });
+/** Returns undefined if the value is fine. */
+function compareSetting(name: string, { wanted, is, found }: Difference): Verdict | undefined {
+  const says = `has ${name}=${is} instead of ${wanted}`;
+  // Depends on the wanted number of replicas, not on the current one.
+  if (name === 'min.insync.replicas') return compareMinInSync(says, { wanted, is, found });
   if (is === wanted) return undefined;
   switch (name) {
     case 'cleanup.policy':
       return wanted === 'compact'
-        ? { isDangerous: is.includes('delete'), says: `${says}: ${keepsTooMuch(is)}` }
-        : { isDangerous: true, says: `${says}: Kafka ${whatCompactionDoes(is)}` };
+        ? { isDangerous: is.includes('delete'), says: `${says}: ${describeGrowth(is)}` }
+        : { isDangerous: true, says: `${says}: Kafka ${describeCompaction(is)}` };
     case 'retention.ms':
     case 'retention.bytes':
-      // They have no effect without deletion.
+      // Retention has no effect without deletion.
       if (!String(found.settings.get('cleanup.policy')).includes('delete')) return undefined;
       return { isDangerous: true, says: `${says}: Kafka deletes the oldest entries` };
     case 'unclean.leader.election.enable':
-      return { isDangerous: true, says: `${says}: acknowledged entries are lost with a leader` };
+      return { isDangerous: true, says: `${says}: a failed leader can lose acknowledged entries` };
     case 'max.message.bytes':
       if (Number(is) > Number(wanted)) return undefined;
       return { isDangerous: true, says: `${says}: large changes cannot be written` };
     case 'segment.bytes':
-      return { isDangerous: false, says: `${says}: Kafka frees the room of passed retries late` };
+      return {
+        isDangerous: false,
+        says: `${says}: Kafka frees the space of finished retries late`,
+      };
     default:
-      return { isDangerous: false, says: `${says}: a power cut may take acknowledged entries` };
+      return { isDangerous: false, says: `${says}: a power failure can lose acknowledged entries` };
   }
 }
 
-function judgeLeastReplicas(says: string, { wanted, is, found }: Difference): Verdict | undefined {
+function compareMinInSync(says: string, { wanted, is, found }: Difference): Verdict | undefined {
   const replicas = Math.min(...found.partitions.map((partition) => partition.replicas));
   if (Number(is) > replicas) {
-    return { isDangerous: true, says: `${says}: with ${replicas} replicas nothing can be written` };
+    return {
+      isDangerous: true,
+      says: `has min.insync.replicas=${is}: writes fail with ${replicas} replicas`,
+    };
   }
   if (Number(is) >= Number(wanted)) return undefined;
-  return { isDangerous: false, says: `${says}: a write may be acknowledged by one broker alone` };
+  return { isDangerous: false, says: `${says}: a single broker can acknowledge a write` };
 }
 
-const whatCompactionDoes = (policy: string): string =>
+const describeCompaction = (policy: string): string =>
   policy.includes('delete') ? 'drops and deletes entries' : 'drops all but the last entry of a key';
 
-const keepsTooMuch = (policy: string): string =>
-  policy.includes('compact') ? 'Kafka deletes old entries' : 'it grows for ever';
+const describeGrowth = (policy: string): string =>
+  policy.includes('compact') ? 'Kafka deletes old entries' : 'it grows without limit';

@@ -4,40 +4,40 @@ import { identifyListener, nameListener } from '../../../shared/net/listener/ide
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Why a database cannot be used. */
+/** Why a database is unusable. */
 export interface DatabaseFault {
-  /** In the words of Postgres or of the network. */
+  /** The error message of Postgres or of the network. */
   readonly reason: string;
-  /** What an operator has to change; undefined if waiting may be enough. Names the address `DATABASE_URL`. */
+  /** What an operator has to change; undefined if waiting may be enough. Calls the address `DATABASE_URL`. */
   readonly remedy: string | undefined;
 }
 
-/** Runs a query: a server that accepts connections may still refuse the user, or lack the database. */
+/** Runs a query, because a server that accepts connections may still reject the user or lack the database. */
 export async function findDatabaseFault(url: string): Promise<DatabaseFault | undefined> {
   try {
     await withClient(url, async (client) => client.query('SELECT 1'));
     return undefined;
   } catch (error) {
     const remedy = findDatabaseRemedy(error);
-    const stranger =
-      remedy === undefined && hasNoCause(error) ? await findStranger(url) : undefined;
-    return stranger ?? { reason: describeConnectError(error), remedy };
+    const otherServer =
+      remedy === undefined && hasNoCause(error) ? await findOtherServer(url) : undefined;
+    return otherServer ?? { reason: describeConnectError(error), remedy };
   }
 }
 
-/** Whether the connection ended without an error of Postgres: another server may listen there. */
+/** Returns whether the connection ended without a Postgres error: another server may be listening there. */
 function hasNoCause(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AggregateError) return false;
   return !('code' in error) || error.code === undefined || error.code === 'ECONNRESET';
 }
 
-async function findStranger(url: string): Promise<DatabaseFault | undefined> {
+async function findOtherServer(url: string): Promise<DatabaseFault | undefined> {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const listener = await identifyListener({ host, port: Number(port) || 5432 });
   if (listener.kind !== 'kafka' && listener.kind !== 'http') return undefined;
   return {
-    reason: `${nameListener(listener)} listens there, not Postgres`,
+    reason: `${nameListener(listener)} listens at this address, not Postgres`,
     remedy: 'correct the host and the port in DATABASE_URL',
   };
 }
@@ -50,7 +50,7 @@ export async function createDatabaseIfMissing(url: string, name: string): Promis
   });
 }
 
-/** Runs the work on a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -60,7 +60,7 @@ export async function withClient<Result>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'annals-start',
   });
-  // A server that ends while the connection is idle; the next query reports it.
+  // The server may end while the connection is idle; the next query reports it.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -71,7 +71,7 @@ export async function withClient<Result>(
 }
 
 function describeConnectError(error: unknown): string {
-  // Node reports a name with several addresses as one error without a text of its own.
+  // For a name with several addresses, Node reports one error without a message.
   if (error instanceof AggregateError) return error.errors.map(describeConnectError).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

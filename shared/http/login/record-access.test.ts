@@ -4,8 +4,8 @@ import type { SignIn } from '../../audit/sign-in.ts';
 import { createDirectory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
-import { createAccessNotes } from './note-access.ts';
 import type { Credentials } from './read-credentials.ts';
+import { createRecordAccess } from './record-access.ts';
 
 const ann: RecordState = {
   entityType: 'User',
@@ -24,11 +24,11 @@ const basic: Credentials = {
 };
 const wrong = new Refusal('unauthenticated', 'credentials.invalid', 'Wrong credentials.');
 
-function standIn() {
+function buildExample() {
   const signIns: SignIn[] = [];
   const uses: [string, number][] = [];
   let now = 1_900_000_000_000;
-  const notes = createAccessNotes({
+  const access = createRecordAccess({
     directory: createDirectory([]),
     watch: {
       recordSignIn: (signIn) => void signIns.push(signIn),
@@ -36,39 +36,39 @@ function standIn() {
     },
     now: () => now,
   });
-  return { notes, signIns, uses, pass: (ms: number) => (now += ms) };
+  return { access, signIns, uses, advance: (ms: number) => (now += ms) };
 }
 
 const byPassword = { proven: ann, token: null, startsLogin: false };
 
-it('tells of a client that sends its password each time once an hour', () => {
-  const { notes, signIns, pass } = standIn();
+it('records a client that sends its password with each request once an hour', () => {
+  const { access, signIns, advance } = buildExample();
   for (let minute = 0; minute < 120; minute += 1) {
-    notes.proved(request, basic, byPassword);
-    pass(60_000);
+    access.accepted(request, basic, byPassword);
+    advance(60_000);
   }
   expect(signIns).toHaveLength(2);
   expect(signIns[0]).toMatchObject({ userName: 'ann', reason: null, requestId: 'trace' });
 });
 
-it('tells of keys when they were used, and of tokens nothing', () => {
-  const { notes, signIns, uses } = standIn();
-  notes.proved(request, { kind: 'key', apiKey: 'hush' }, byPassword);
-  notes.proved(request, { kind: 'session', secret: 'hush' }, byPassword);
-  notes.proved(request, basic, { ...byPassword, token: 'hush' });
+it('records when keys were used, and nothing about tokens', () => {
+  const { access, signIns, uses } = buildExample();
+  access.accepted(request, { kind: 'key', apiKey: 'hush' }, byPassword);
+  access.accepted(request, { kind: 'session', secret: 'hush' }, byPassword);
+  access.accepted(request, basic, { ...byPassword, token: 'hush' });
   expect([signIns, uses]).toEqual([[], [['ann-id', 1_900_000_000_000]]]);
 });
 
-it('tells who was refused, and never by what secret', () => {
-  const { notes, signIns } = standIn();
+it('records who was rejected, and never the secret', () => {
+  const { access, signIns } = buildExample();
   const name = `${'a'.repeat(99)}\u{1f600}`;
-  notes.refused(request, { ...basic, userName: name }, wrong);
-  notes.refused(request, { kind: 'hmac', header: 'hush' }, wrong);
-  notes.wrongPassword(request, ann);
-  // No attempt has failed with these.
-  notes.refused(request, { kind: 'session', secret: 'hush' }, wrong);
-  notes.refused(request, basic, new Refusal('unauthenticated', 'code.missing', 'second step'));
-  notes.refused(request, basic, new Error('a bug'));
+  access.rejected(request, { ...basic, userName: name }, wrong);
+  access.rejected(request, { kind: 'hmac', header: 'hush' }, wrong);
+  access.wrongPassword(request, ann);
+  // These are not failed login attempts.
+  access.rejected(request, { kind: 'session', secret: 'hush' }, wrong);
+  access.rejected(request, basic, new Refusal('unauthenticated', 'code.missing', 'second step'));
+  access.rejected(request, basic, new Error('a bug'));
   expect(signIns.map(({ userName, method, reason }) => [userName, method, reason])).toEqual([
     [`${'a'.repeat(99)}\ufffd`, 'password', 'credentials.invalid'],
     [null, 'hmac', 'credentials.invalid'],
