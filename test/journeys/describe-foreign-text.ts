@@ -20,8 +20,8 @@ export function describeForeignText(stand: ConsoleStand): void {
     return make('Attachment', { name, type, file, ...place });
   };
 
-  describe('what others have written', () => {
-    it('is shown as text: in fields, histories, names of files, posts, webhooks and errors', async () => {
+  describe('text written by other users', () => {
+    it('is never run as markup in fields, histories, file names, posts, webhooks and errors', async () => {
       const attachmentsIds = [await upload(`${hostile}.txt`, 'text/plain', hostile)];
       const id = await make('Case', { name: hostile, description: hostile, attachmentsIds });
       await make('Note', {
@@ -60,13 +60,13 @@ export function describeForeignText(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('is downloaded, and does not run, where it is a page or a drawing', async () => {
+    it('is downloaded instead of opened if the file is an HTML page or an SVG image', async () => {
       const { page, expectNoTrouble } = await stand.visit('/records/Case');
       for (const [type, content] of Object.entries(documents)) {
         const path = `/api/v1/Attachment/file/${await upload('drawing', type, content)}`;
         const [download] = await Promise.all([
           page.waitForEvent('download'),
-          // As a link of the console that somebody opens in place.
+          // Like following a link of the console in the same tab.
           page.evaluate(`location.href = '${path}'`),
         ]);
         expect(readFileSync(await download.path(), 'utf8')).toBe(content);

@@ -9,8 +9,8 @@ export function describeMany(stand: ConsoleStand): void {
   const make = async (entity: string, values: object): Promise<string> =>
     recordIn(await stand.api().post(`/${entity}`, values)).id;
 
-  describe('several records', () => {
-    it('changes those that are selected, and says what was skipped and why', async () => {
+  describe('several selected records', () => {
+    it('are edited together, and the page lists the skipped records with reasons', async () => {
       const ids = [];
       for (const number of [1, 2, 3])
         ids.push(await make('Task', { assignedUserId: 'admin', name: `Batch ${number}` }));
@@ -18,41 +18,41 @@ export function describeMany(stand: ConsoleStand): void {
       for (const number of [1, 2, 3]) await page.getByLabel(`Select Batch ${number}`).check();
       await expectPage(page.getByText('3 records selected')).toBeVisible();
       await stand.api().delete(`/Task/${ids[1]}`);
-      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Field to set').fill('Priority');
+      await dialog.getByLabel('Add a field').fill('Priority');
       await page.getByRole('option', { name: 'Priority' }).click();
       await dialog.getByLabel('Priority', { exact: true }).selectOption('Urgent');
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Change 3 records' }).click();
+      await dialog.getByRole('button', { name: 'Edit 3 records' }).click();
       await expectPage(dialog).toBeHidden();
-      await expectPage(page.getByText('2 records of 3 were changed.')).toBeVisible();
-      const skipped = page.getByRole('table', { name: 'What was skipped' });
-      await expectPage(skipped.getByRole('row', { name: 'Deleted meanwhile' })).toContainText('1');
+      await expectPage(page.getByText('Succeeded for 2 of 3 records.')).toBeVisible();
+      const skipped = page.getByRole('table', { name: 'Skipped' });
+      await expectPage(skipped.getByRole('row', { name: 'Record was deleted' })).toContainText('1');
       await expectAccessible(page);
       expect((await stand.api().get(`/Task/${ids[0]}`)).body).toMatchObject({ priority: 'Urgent' });
       await page.reload();
-      await expectPage(page.getByText('2 records of 3 were changed.')).toBeVisible();
+      await expectPage(page.getByText('Succeeded for 2 of 3 records.')).toBeVisible();
       expectNoTrouble();
     });
 
-    it('deletes whatever the filter finds, once its number is typed', async () => {
+    it('are deleted for a whole search result after the user types their number', async () => {
       for (const number of [1, 2, 3, 4])
         await make('Task', { assignedUserId: 'admin', name: `Sweep ${number}` });
       const { page, expectNoTrouble } = await stand.visit('/records/Task?q=Sweep');
-      await page.getByLabel('Select all that is found').check();
-      await expectPage(page.getByText('All 4 records found are selected')).toBeVisible();
+      await page.getByLabel('Select all results').check();
+      await expectPage(page.getByText('All 4 results are selected')).toBeVisible();
       await page.getByRole('button', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog');
       await expectPage(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
-      await dialog.getByLabel('Type 4 to go on').fill('4');
+      await dialog.getByLabel('Type 4 to continue').fill('4');
       await dialog.getByRole('button', { name: 'Delete' }).click();
-      await expectPage(page.getByText('4 records of 4 were changed.')).toBeVisible();
-      await expectPage(page.getByText('Nothing matches')).toBeVisible();
+      await expectPage(page.getByText('Succeeded for 4 of 4 records.')).toBeVisible();
+      await expectPage(page.getByText('No matching records')).toBeVisible();
       expectNoTrouble();
     });
 
-    it('stops what goes on', async () => {
+    it('stop being processed when the user presses Stop', async () => {
       const { page, expectNoTrouble } = await stand.visit('/records/Task');
       const known = await make('Task', { assignedUserId: 'admin', name: 'Skipped one' });
       let status = 'Running';
@@ -69,14 +69,14 @@ export function describeMany(stand: ConsoleStand): void {
       await expectPage(page.getByText('7 of 20 done')).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Stop' }).click();
-      await expectPage(page.getByText('7 records of 20 were changed.')).toBeVisible();
-      const table = page.getByRole('table', { name: 'What was skipped' });
+      await expectPage(page.getByText('Succeeded for 7 of 20 records.')).toBeVisible();
+      const table = page.getByRole('table', { name: 'Skipped' });
       await expectPage(table.getByRole('link')).toHaveText(['Skipped one', 'gone']);
       expectNoTrouble();
     });
 
-    it('offers nothing of it to who may not', async () => {
-      const role = { name: 'Looks on', data: { Task: { read: 'all', create: 'no' } } };
+    it('have no actions for a user with read-only access', async () => {
+      const role = { name: 'Onlooker', data: { Task: { read: 'all', create: 'no' } } };
       const { id } = recordIn(await stand.api().post('/Role', role));
       const person = { userName: 'onlooker', password: 'correct horse battery' };
       await make('User', { ...person, lastName: 'Onlooker', type: 'regular', rolesIds: [id] });
@@ -96,7 +96,7 @@ export function describeMany(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('downloads the list with its columns, its order and its filter', async () => {
+    it('are exported with the columns, sort order and filter of the list', async () => {
       for (const name of ['Export b', 'Export a', 'Stays here']) {
         await make('Account', { name, website: `https://${name.at(-1)}.example` });
       }
@@ -104,7 +104,7 @@ export function describeMany(stand: ConsoleStand): void {
         '/records/Account?q=Export&sort=name&columns=name,website',
       );
       await page.getByRole('button', { name: 'Export' }).click();
-      await expectPage(page.getByRole('dialog').getByText('2 records, as CSV')).toBeVisible();
+      await expectPage(page.getByRole('dialog').getByText('2 records as CSV')).toBeVisible();
       await expectAccessible(page);
       const [file] = await Promise.all([
         page.waitForEvent('download'),
@@ -120,7 +120,7 @@ export function describeMany(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('merges two, with a choice of values', async () => {
+    it('are merged with the values that the user chooses', async () => {
       const keeps = await make('Account', { name: 'Twin', website: 'https://one.example' });
       const goes = await stand
         .api()
@@ -150,8 +150,8 @@ export function describeMany(stand: ConsoleStand): void {
     });
   });
 
-  describe('second thoughts', () => {
-    it('takes back a change and a deletion', async () => {
+  describe('undo and duplicates', () => {
+    it('undoes a change and a deletion', async () => {
       const id = await make('Account', { name: 'Undone', website: 'https://before.example' });
       const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [404],
@@ -173,7 +173,7 @@ export function describeMany(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('shows what a new record is like beside it, and creates it all the same', async () => {
+    it('compares a new record with possible duplicates and creates it anyway', async () => {
       await make('Account', { name: 'Like this', website: 'https://known.example' });
       const { page, expectNoTrouble } = await stand.visit('/create/Account', {
         expectedStatuses: [409],
@@ -181,13 +181,13 @@ export function describeMany(stand: ConsoleStand): void {
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Like this');
       await page.getByLabel('Website').fill('https://new.example');
       await page.getByRole('button', { name: 'Save' }).click();
-      const table = page.getByRole('table', { name: 'There are records like this one' });
+      const table = page.getByRole('table', { name: 'Possible duplicates' });
       await expectPage(table.getByRole('link', { name: 'Like this' })).toBeVisible();
       await expectPage(
         table.getByRole('row', { name: 'Website https://new.example https://known.example' }),
       ).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Create all the same' }).click();
+      await page.getByRole('button', { name: 'Create anyway' }).click();
       await expectHeading(page, 'Like this');
       const query = new URLSearchParams({ textFilter: 'Like this' });
       expect(listIn(await stand.api().get(`/Account?${query}`)).total).toBe(2);
@@ -195,16 +195,16 @@ export function describeMany(stand: ConsoleStand): void {
     });
   });
 
-  describe('a list, a lead and files', () => {
-    it('keeps a view by its name', async () => {
+  describe('saved views, lead conversion and file uploads', () => {
+    it('saves, opens and deletes a named view', async () => {
       await make('Account', { name: 'Viewed' });
       const { page, expectNoTrouble } = await stand.visit(
         '/records/Account?q=Viewed&columns=name,website&sort=-name',
       );
       await page.getByRole('button', { name: 'Views' }).click();
-      await page.getByLabel('Save this list as').fill('The viewed');
+      await page.getByLabel('View name').fill('The viewed');
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Save the view' }).click();
+      await page.getByRole('button', { name: 'Save view' }).click();
       await expectPage(page.getByRole('button', { name: 'The viewed', exact: true })).toBeVisible();
       await page.goto('/records/Account');
       await page.getByRole('button', { name: 'Views' }).click();
@@ -212,8 +212,8 @@ export function describeMany(stand: ConsoleStand): void {
       await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
       expect(new URL(page.url()).searchParams.get('columns')).toBe('name,website');
       await page.getByRole('button', { name: 'The viewed', exact: true }).click();
-      await page.getByRole('button', { name: 'Forget the view The viewed' }).click();
-      await expectPage(page.getByText('No view is saved yet.')).toBeVisible();
+      await page.getByRole('button', { name: 'Delete view The viewed' }).click();
+      await expectPage(page.getByText('No saved views yet.')).toBeVisible();
       expectNoTrouble();
     });
 
@@ -244,7 +244,7 @@ export function describeMany(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('takes files that are dropped on a record and on its stream', async () => {
+    it('uploads files dropped on a record and on its stream, and edits its followers', async () => {
       const id = await make('Case', { name: 'Holds files' });
       const { page, expectNoTrouble } = await stand.visit(`/records/Case/${id}`);
       await dropFile(page, page.getByText('or drop them here'), 'on-record.txt');
@@ -254,22 +254,22 @@ export function describeMany(stand: ConsoleStand): void {
       await dropFile(page, page.getByRole('button', { name: 'Attachments' }), 'on-stream.txt');
       await expectPage(page.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
       await page.getByRole('button', { name: 'Post', exact: true }).click();
-      const posts = page.getByRole('list', { name: 'What happened' });
+      const posts = page.getByRole('list', { name: 'Activity' });
       await expectPage(posts.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
       await expectPage(page.getByRole('heading', { name: '1 follower' })).toBeVisible();
-      await page.getByRole('combobox', { name: 'Let somebody follow this' }).fill('user');
+      await page.getByRole('combobox', { name: 'Add follower' }).fill('user');
       await page.getByRole('option', { name: 'user', exact: true }).click();
       await expectPage(page.getByRole('heading', { name: '2 followers' })).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Let user no longer follow' }).click();
-      await page.getByRole('button', { name: 'Stop following' }).click();
-      await expectPage(page.getByText('Nobody follows this yet')).toBeVisible();
+      await page.getByRole('button', { name: 'Remove follower user' }).click();
+      await page.getByRole('button', { name: 'Unfollow' }).click();
+      await expectPage(page.getByText('No followers yet')).toBeVisible();
       expectNoTrouble();
     });
   });
 }
 
-/** As somebody does who has it in a window beside the browser. */
+/** Simulates dragging a file from another window. */
 async function dropFile(page: Page, target: Locator, name: string): Promise<void> {
   await target.waitFor();
   const dataTransfer = await page.evaluateHandle(

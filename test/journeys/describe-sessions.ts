@@ -4,7 +4,7 @@ import { type ConsoleStand, expectHeading } from './use-console.ts';
 
 export function describeSessions(stand: ConsoleStand): void {
   describe('sessions', () => {
-    it('tells a wrong password, and leads back to the page that was asked for', async () => {
+    it('reports a wrong password, and returns to the requested page after the sign-in', async () => {
       const opened = await stand.open('/records/Contact', { expectedStatuses: [401] });
       const { page } = opened;
       await page.getByLabel('User name').fill('admin');
@@ -21,7 +21,7 @@ export function describeSessions(stand: ConsoleStand): void {
       opened.expectNoTrouble();
     });
 
-    it('keeps the session out of reach of scripts', async () => {
+    it('keeps the session inaccessible to scripts', async () => {
       const { page, context, expectNoTrouble } = await stand.visit('/');
       await expectHeading(page, 'Overview');
       const [cookie] = await context.cookies(`${stand.product().url}/api`);
@@ -33,7 +33,7 @@ export function describeSessions(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('keeps what was typed when the session ends meanwhile', async () => {
+    it('keeps unsaved input when the session ends', async () => {
       const { page, context, expectNoTrouble } = await stand.visit('/create/Account', {
         expectedStatuses: [401],
       });
@@ -51,12 +51,12 @@ export function describeSessions(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('asks again in one tab for the session that was ended in another', async () => {
+    it('requests a new sign-in in one tab after the user signs out in another', async () => {
       const { page, context } = await stand.open('/records/Account', { expectedStatuses: [401] });
       await signIn(page, stand.product().access().admin);
       const other = await context.newPage();
       await other.goto('/records/Contact');
-      await other.getByRole('button', { name: 'Account of admin' }).click();
+      await other.getByRole('button', { name: 'Account menu for admin' }).click();
       await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await expectPage(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
       await page.getByRole('link', { name: 'Leads' }).click();

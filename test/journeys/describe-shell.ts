@@ -4,16 +4,18 @@ import { recordIn } from '../support/api-client.ts';
 import { comesTrue, expectAccessible, expectPage } from './browser.ts';
 import { type ConsoleStand, expectHeading } from './use-console.ts';
 
-const MOST_PRESSES = 100;
+const MAX_PRESSES = 100;
 
 export function describeShell(stand: ConsoleStand): void {
   describe('the shell', () => {
-    it('says what of an address it does not understand, and shows the rest', async () => {
+    it('reports the invalid parts of an address and shows the rest', async () => {
       const { page, expectNoTrouble } = await stand.visit(
         '/records/Account?sort=nothing&q=zzz&x=1',
       );
-      await expectPage(page.getByText('could not be understood')).toContainText('sort, x');
-      await expectPage(page.getByText('Nothing matches')).toBeVisible();
+      await expectPage(page.getByText('Ignored unknown parts of the link')).toContainText(
+        'sort, x',
+      );
+      await expectPage(page.getByText('No matching records')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?q=zzz');
       expectNoTrouble();
     });
@@ -25,15 +27,15 @@ export function describeShell(stand: ConsoleStand): void {
       '/definitions/Account?tab=zz',
       '/records/Account?where=zz',
       '/records/User/admin?version=zz',
-    ])('says it at any page: %s', async (path) => {
+    ])('reports an invalid address on every page: %s', async (path) => {
       const { page, expectNoTrouble } = await stand.visit(path);
-      await expectPage(page.getByText('could not be understood')).toBeVisible();
+      await expectPage(page.getByText('Ignored unknown parts of the link')).toBeVisible();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(new URL(page.url()).search).toBe('');
       expectNoTrouble();
     });
 
-    it('is used with the keyboard alone', async () => {
+    it('can be used with the keyboard alone', async () => {
       recordIn(await stand.api().post('/Contact', { lastName: 'Keyboard' }));
       const { page, expectNoTrouble } = await stand.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
@@ -64,7 +66,7 @@ export function describeShell(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('has no fault that axe finds, fits on 360 pixels, and has words for names, on every page', async () => {
+    it('passes axe, fits 360 pixels and shows labels instead of attribute names on every page', async () => {
       const account = recordIn(
         await stand.api().post('/Account', { name: 'Seen', type: 'Customer' }),
       );
@@ -91,7 +93,7 @@ export function describeShell(stand: ConsoleStand): void {
       expectNoTrouble();
     }, 480_000);
 
-    it('is used on 360 pixels', async () => {
+    it('can be navigated on a 360-pixel screen', async () => {
       const { page, expectNoTrouble } = await stand.visit('/records/Account', { width: 360 });
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Show or hide navigation' }).click();
@@ -100,26 +102,24 @@ export function describeShell(stand: ConsoleStand): void {
       expectNoTrouble();
     });
 
-    it('speaks German', async () => {
+    it('switches to German', async () => {
       const { page, expectNoTrouble } = await stand.visit('/records/Account');
-      await page.getByRole('button', { name: 'Account of admin' }).click();
+      await page.getByRole('button', { name: 'Account menu for admin' }).click();
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await expectPage(page.getByRole('button', { name: 'Spalten' })).toBeVisible();
       expect(await page.evaluate('document.documentElement.lang')).toBe('de');
       expectNoTrouble();
     });
 
-    it('says that the server is away, and comes back by itself', async () => {
+    it('reports that the server is unreachable, and recovers automatically', async () => {
       const opened = await stand.visit('/records/Account');
       const { page } = opened;
       await expectHeading(page, 'Accounts');
       stand.product().kill('api');
       await page.getByRole('link', { name: 'Contacts' }).click();
-      await expectPage(page.getByText('Annals does not answer')).toBeVisible();
+      await expectPage(page.getByText("Can't reach Annals")).toBeVisible();
       await stand.product().waitUntilReady('api');
-      await expectPage(
-        page.getByRole('table').or(page.getByText('There are no records')),
-      ).toBeVisible({
+      await expectPage(page.getByRole('table').or(page.getByText('No records yet'))).toBeVisible({
         timeout: 30_000,
       });
     });
@@ -166,7 +166,7 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/overview',
 ];
 
-/** `assignedUser`, where `Assigned User` is meant. */
+/** True for an attribute name such as `assignedUser` in place of the label `Assigned User`. */
 function isRawName(text: string): boolean {
   return /^[a-z]+[A-Z]\w*$/.test(text.trim());
 }
@@ -174,7 +174,7 @@ function isRawName(text: string): boolean {
 const fits =
   'document.documentElement.scrollWidth === document.documentElement.clientWidth && innerWidth === 360';
 
-/** Nothing of the page lies beside a screen of 360 pixels. */
+/** Asserts that the page fits a 360-pixel screen without horizontal scrolling. */
 async function expectNarrow(page: Page): Promise<void> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ ...wide, width: 360 });
@@ -182,12 +182,12 @@ async function expectNarrow(page: Page): Promise<void> {
   await page.setViewportSize(wide);
 }
 
-/** As somebody without a mouse comes to it. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
-  for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
+  for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} is not reached with the Tab key`);
+  throw new Error(`the Tab key does not reach ${target}`);
 }
