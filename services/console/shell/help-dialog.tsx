@@ -16,7 +16,7 @@ const shortcuts = [
   ['Esc', 'shell.helpEscape'],
 ] as const;
 
-/** The keys that work everywhere. */
+/** Lists the keyboard shortcuts that work on every page. */
 export function HelpDialog() {
   const t = useText();
   const [isOpen, { open, close }] = useDisclosure();

@@ -11,7 +11,7 @@ import { FieldsTab } from './fields/fields-tab.tsx';
 import { LinksTab } from './links/links-tab.tsx';
 import { OptionsTab } from './options-tab.tsx';
 
-/** What one entity type is made of. */
+/** The page of one entity type. */
 export function TypePage() {
   const { entity: name } = useParams({ from: '/definitions/$entity' });
   const metadata = useMetadata();

@@ -5,7 +5,7 @@ import UPlot from 'uplot';
 
 const HEIGHT = 180;
 const LEAST_WIDTH = 240;
-/** Of a time below the chart, with room beside it. */
+/** Width of a time label below the chart in pixels, including spacing. */
 const MARK_WIDTH = 84;
 
 interface Drawn {
@@ -16,11 +16,11 @@ interface Drawn {
     readonly values: readonly (number | null)[];
   }[];
   readonly formatValue: (value: number) => string;
-  /** Of seconds since 1970. */
+  /** Formats a Unix time in seconds. */
   readonly formatTime: (seconds: number) => string;
 }
 
-/** Lines over time, as a picture: what they say stands beside it as text. */
+/** A line chart. The same data is available as text next to it. */
 export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
   const place = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();

@@ -13,15 +13,15 @@ const texts = {
   users: 'people.users',
   teams: 'people.teams',
   roles: 'people.roles',
-  access: 'people.whoMaySee',
+  access: 'people.readers',
 } as const;
 
-/** Who uses Annals, and what they may do. */
+/** Users, teams, roles, and access to single records. */
 export function PeoplePage() {
   const t = useText();
   const metadata = useMetadata();
   const [state, change] = useSearchState<PeopleState>(peopleReaders);
-  // Roles are for administrators.
+  // Only administrators see roles.
   const tabs = peopleTabs.filter((tab) => tab !== 'roles' || metadata.has('Role'));
   const props = { state, onChange: change };
   return (
@@ -57,7 +57,7 @@ export function PeoplePage() {
   );
 }
 
-/** Another tab begins anew. */
+/** Resets the state when the tab changes. */
 const nothing: Partial<PeopleState> = {
   q: undefined,
   sort: undefined,

@@ -23,7 +23,7 @@ import { nothing, type Selection } from './many/selection.ts';
 import { RecordList } from './record-list.tsx';
 import { ViewsMenu } from './views/views-menu.tsx';
 
-/** The records of any entity type. */
+/** The record list of an entity type. */
 export function RecordsPage() {
   const { entity: name } = useParams({ from: '/records/$entity' });
   const entity = useMetadata().get(name);
@@ -97,7 +97,7 @@ function LoadedList(props: ListProps) {
   );
 }
 
-/** What is chosen is forgotten as soon as something else is searched for. */
+/** Clears the selection whenever the search or the filters change. */
 function useSelection({ textFilter, where }: ListSearch) {
   const narrowing = JSON.stringify([textFilter, where]);
   const [{ of, selection }, set] = useState({ of: narrowing, selection: nothing });

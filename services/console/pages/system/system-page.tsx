@@ -21,7 +21,7 @@ export function SystemPage() {
 }
 
 const replaced = { replace: true };
-/** Of another tab. */
+/** Resets the state when the tab changes. */
 const nothing = {
   q: undefined,
   sort: undefined,
@@ -31,7 +31,7 @@ const nothing = {
   to: undefined,
 };
 
-/** What the installation is made of, and what is wrong with it. */
+/** The health, settings and audit of the installation. */
 function System() {
   const t = useText();
   const { settings } = useUser();
@@ -75,7 +75,7 @@ function System() {
   );
 }
 
-/** As it was last known: what is wrong now stands above. */
+/** Shows the last known status. A current error is shown above. */
 function State() {
   const { data, error } = useQuery(statusQuery);
   if (data === undefined) return error === null ? <Skeleton h={320} /> : null;

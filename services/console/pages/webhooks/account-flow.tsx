@@ -4,13 +4,13 @@ import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { stateColors } from './state-colors.ts';
 
-const mostWide = 720;
-/** Words beside the numbers do not fit into less. */
-const leastForWords = 520;
+const maxWidth = 720;
+/** Width in pixels below which only the numbers fit. */
+const minWidthForLabels = 520;
 const height = 190;
 const top = 24;
-const mostHigh = 120;
-const leastHigh = 3;
+const maxHeight = 120;
+const minHeight = 3;
 const gap = 12;
 const columns = 3;
 const bar = 10;
@@ -29,16 +29,16 @@ interface Block extends Share {
   readonly size: number;
 }
 
-/** Matched → enqueued → ended: as high as there are events of it. The sentence and the table below say the same. */
+/** A flow diagram of events from matched to enqueued to their outcome, with heights by number. The sentence and table below have the same data. */
 export function AccountFlow(props: { readonly account: Account; readonly dropped: number }) {
   const t = useText();
-  const { ref, width: given } = useElementSize();
-  const width = Math.min(mostWide, given);
+  const { ref, width: availableWidth } = useElementSize();
+  const width = Math.min(maxWidth, availableWidth);
   const [secondX, thirdX] = [width / columns, (2 * width) / columns];
   const { matched, enqueued, waitingInLog, replayed, delivered, dead, waiting } = props.account;
   const all = enqueued + waitingInLog + replayed;
   if (all === 0) return null;
-  const scale = mostHigh / all;
+  const scale = maxHeight / all;
   const enqueuedShares = [
     { label: t('account.enqueued'), events: enqueued, color: neutral },
     { label: t('account.replayed'), events: replayed, color: neutral },
@@ -58,7 +58,7 @@ export function AccountFlow(props: { readonly account: Account; readonly dropped
   const third = stacked(ended, scale);
   const ofMatch = second.filter(({ label }) => label !== t('account.replayed'));
   const ofBatches = second.filter(({ label }) => label !== t('account.log'));
-  const isWide = width >= leastForWords;
+  const isWide = width >= minWidthForLabels;
   return (
     <div ref={ref}>
       <svg width={width} height={height} aria-hidden="true">
@@ -72,12 +72,12 @@ export function AccountFlow(props: { readonly account: Account; readonly dropped
   );
 }
 
-/** One below the other, without those that are empty. */
+/** Stacks the non-empty shares vertically. */
 function stacked(shares: readonly Share[], scale: number): readonly Block[] {
   let from = top;
   return shares.flatMap((share) => {
     if (share.events === 0) return [];
-    const size = Math.max(leastHigh, share.events * scale);
+    const size = Math.max(minHeight, share.events * scale);
     const block = { ...share, from, size };
     from += size + gap;
     return [block];
@@ -101,7 +101,7 @@ function Bars(props: {
   ));
 }
 
-/** What leaves the blocks of one column, in their order, comes to those of the next. */
+/** Draws the bands that connect the blocks of one column with those of the next, in order. */
 function Bands(props: {
   readonly from: readonly Block[];
   readonly to: readonly Block[];

@@ -10,7 +10,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { AccountFlow } from './account-flow.tsx';
 
-/** Where every event of a webhook is, since its beginning. The server reads its whole log for it, so somebody has to ask. */
+/** The ledger of a webhook: where all of its events are. Loaded only on demand because the server reads the whole log. */
 export function AccountPanel(props: {
   readonly id: string;
   readonly isShown: boolean;
@@ -56,7 +56,7 @@ function Balance({ account }: { readonly account: Account }) {
         {matched === null
           ? t('account.removed', numbers)
           : t('account.sentence', { ...numbers, count: matched })}{' '}
-        {problems.length === 0 ? t('account.balances') : null}
+        {problems.length === 0 ? t('account.balanced') : null}
       </Text>
       {problems.length === 0 ? null : (
         <Alert color="red" role="alert" title={t('account.problems', { count: problems.length })}>
@@ -79,7 +79,7 @@ interface Line {
   readonly name: string;
   readonly label: string;
   readonly events: number;
-  /** Of the batches behind the number. */
+  /** State of the batches that the number links to. */
   readonly state?: DeliveryState;
 }
 

@@ -9,7 +9,7 @@ const width = 600;
 const height = 80;
 const least = 3;
 
-/** Where batches that were enqueued have ended: as wide as they are many. The sentence below says the same. */
+/** The outcomes of the listed batches as a bar, with widths by number. The sentence below has the same data. */
 export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const t = useText();
   const count = (state: Delivery['state']) =>

@@ -50,7 +50,7 @@ function NewField({ entity, onClose }: Props) {
       <NativeSelect
         label={t('definitions.type')}
         value={values.type}
-        // What was said of another type means nothing to this one.
+        // The settings of the previous type do not apply to this one.
         onChange={({ currentTarget: { value } }) =>
           setValues(({ name, label }) => ({
             name: name ?? '',
@@ -86,7 +86,7 @@ function Settings(props: {
   );
 }
 
-/** A link to one record, and the field that is shown from there. */
+/** Selects a to-one link, or the field of the linked record to show. */
 function ForeignSelect(props: {
   readonly setting: 'field' | 'link';
   readonly entity: Entity;
@@ -166,7 +166,7 @@ function EditField(props: Props & { readonly name: string; readonly found: Field
   );
 }
 
-/** Takes back what was said of a field that Annals ships. */
+/** Resets a built-in field to its default settings. */
 function ResetField({ entity, name, onClose }: Props & { readonly name: string }) {
   const t = useText();
   const reload = useReload();

@@ -10,14 +10,14 @@ interface Props {
   readonly onSelect: (selection: Selection) => void;
 }
 
-/** Whether there is anything that the user may do with several records. */
+/** True if the user may perform any action on several records. */
 export function useSelectable({ name, scope }: Entity): boolean {
   const rights = useRights(name);
   const mayChange = rights.may('delete') || (rights.massUpdate && rights.may('edit'));
   return scope.object && (mayChange || rights.export);
 }
 
-/** Chooses whatever the list finds, rows that are not loaded included. */
+/** Selects all results of the list, including rows that are not loaded. */
 export function SelectAll({ selection, onSelect }: Props) {
   const t = useText();
   const isAll = selection === 'everything';

@@ -14,11 +14,11 @@ export interface ManyProps {
   readonly search: ListSearch;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
-  /** Gets the id of a mass action that was begun. */
+  /** Receives the id of a started mass action. */
   readonly onStart: (id: string) => void;
 }
 
-/** What can be done with the records that are chosen, as far as the user may. */
+/** The actions for the selected records that the user may perform. */
 export function SelectionBar(props: ManyProps & { readonly total: number }) {
   const t = useText();
   const { entity, selection, total, onSelect } = props;
@@ -47,7 +47,7 @@ export function SelectionBar(props: ManyProps & { readonly total: number }) {
   );
 }
 
-/** Asks for the number of records, so that nobody deletes a thousand for one. */
+/** Requires the user to type the number of records, to prevent accidental mass deletions. */
 function DeleteManyButton(props: ManyProps & { readonly count: number }) {
   const t = useText();
   const { entity, search, selection, count } = props;

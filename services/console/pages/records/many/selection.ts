@@ -1,7 +1,7 @@
 import { type Chosen, everythingIn } from '../../../api/mass-actions.ts';
 import type { ListSearch } from '../../../api/records.ts';
 
-/** What is chosen in a list: single rows, or whatever it finds. */
+/** The selection in a list: the ids of single rows, or all results. */
 export type Selection = 'everything' | ReadonlySet<string>;
 
 export const nothing: Selection = new Set();
