@@ -8,7 +8,7 @@ import { ErrorDetails } from '../parts/page/load-error.tsx';
 import { common, type InputProps } from './input-parts.ts';
 import { FileLink } from './record-link.tsx';
 
-/** The input of a file field. Each file is uploaded as soon as it is chosen. */
+/** The input of a file field. Uploads each file when it is chosen. */
 export function FileInputs({
   isSeveral = false,
   ...props
