@@ -48,7 +48,7 @@ export function describeMany(stand: ConsoleStand): void {
       await dialog.getByLabel('Type 4 to continue').fill('4');
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await expectPage(page.getByText('Succeeded for 4 of 4 records.')).toBeVisible();
-      await expectPage(page.getByText('No matching records')).toBeVisible();
+      await expectPage(page.getByText('No matches')).toBeVisible();
       expectNoTrouble();
     });
 

@@ -15,7 +15,7 @@ export function describeShell(stand: ConsoleStand): void {
       await expectPage(page.getByText('Ignored unknown parts of the link')).toContainText(
         'sort, x',
       );
-      await expectPage(page.getByText('No matching records')).toBeVisible();
+      await expectPage(page.getByText('No matches')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?q=zzz');
       expectNoTrouble();
     });

@@ -113,10 +113,10 @@ const labelsQuery = queryOptions({
 export function useLoadedMetadata() {
   const metadata = useQuery(metadataQuery);
   const labels = useQuery(labelsQuery);
-  const closed = useUser().acl.fieldTable;
+  const restricted = useUser().acl.fieldTable;
   const data = useMemo(
-    () => metadata.data && labels.data && combine(metadata.data, labels.data, closed),
-    [metadata.data, labels.data, closed],
+    () => metadata.data && labels.data && combine(metadata.data, labels.data, restricted),
+    [metadata.data, labels.data, restricted],
   );
   return {
     metadata: data,
@@ -156,12 +156,12 @@ export function useScopes(): Readonly<Record<string, Scope>> {
   return useQuery(metadataQuery).data?.scopes ?? {};
 }
 
-type ClosedFields = AppUser['acl']['fieldTable'];
+type RestrictedFields = AppUser['acl']['fieldTable'];
 
 function combine(
   { entityDefs, scopes }: RawMetadata,
   labels: RawLabels,
-  closed: ClosedFields,
+  restricted: RestrictedFields,
 ): Metadata {
   const { scopeNames, scopeNamesPlural } = labels.Global;
   const entities = Object.entries(entityDefs).flatMap(([name, definition]) => {
@@ -173,7 +173,7 @@ function combine(
       name,
       scope,
       ...definition,
-      fields: withoutClosed(ownFields(definition.fields), closed[name]),
+      fields: withoutUnreadable(ownFields(definition.fields), restricted[name]),
       label: scopeNames[name] ?? toWords(name),
       labelPlural: scopeNamesPlural[name] ?? toWords(name),
       labelOf: (part) => labelPart(known, part),
@@ -184,10 +184,10 @@ function combine(
 }
 
 /** Leaves out fields without read access, so no column, condition or form shows them. */
-function withoutClosed(
+function withoutUnreadable(
   fields: Entity['fields'],
-  closed: ClosedFields[string] | undefined,
+  restricted: RestrictedFields[string] | undefined,
 ): Entity['fields'] {
-  if (closed === undefined) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => closed[name]?.read !== 'no'));
+  if (restricted === undefined) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => restricted[name]?.read !== 'no'));
 }

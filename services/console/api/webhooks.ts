@@ -12,7 +12,7 @@ export type Replay = components['schemas']['webhookReplay'] & {
   readonly samples?: readonly unknown[];
 };
 export type DeliveryState = Delivery['state'];
-export type Account =
+export type Ledger =
   paths['/System/webhookAccounts/{id}']['get']['responses'][200]['content']['application/json'];
 
 /** Polling interval for running deliveries and replays. */
@@ -60,9 +60,9 @@ export function deliveriesQuery(id: string, search: DeliverySearch) {
 }
 
 /** Loads the ledger of a webhook, for administrators. Never refetched automatically because the server reads the whole log. */
-export function accountQuery(id: string) {
+export function ledgerQuery(id: string) {
   return queryOptions({
-    queryKey: [...root, id, 'account'],
+    queryKey: [...root, id, 'ledger'],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/System/webhookAccounts/{id}', { params: { path: { id } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,

@@ -75,8 +75,8 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
         <Tabs.Panel value="overview">
           <OverviewTab
             webhook={webhook}
-            isAccountShown={state.account === 'shown'}
-            onAccount={() => change({ account: 'shown' })}
+            isLedgerShown={state.account === 'shown'}
+            onShowLedger={() => change({ account: 'shown' })}
           />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries">

@@ -35,7 +35,7 @@ export function RightsTab({ user }: { readonly user: AnyRecord }) {
       <Title order={2} size="h5">
         {t('people.restrictedFields')}
       </Title>
-      <ClosedFields rights={rights} />
+      <RestrictedFields rights={rights} />
       <Title order={2} size="h5">
         {t('people.permissions')}
       </Title>
@@ -81,7 +81,7 @@ function Level({ granted, of }: { readonly granted: Granted; readonly of: string
   return level === undefined ? null : <LevelBadge level={level} />;
 }
 
-function ClosedFields({ rights }: { readonly rights: Rights }) {
+function RestrictedFields({ rights }: { readonly rights: Rights }) {
   const t = useText();
   const typeLabel = useTypeLabel();
   const partLabel = usePartLabel();

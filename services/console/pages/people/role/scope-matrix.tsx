@@ -92,7 +92,7 @@ function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) 
       data={[
         { value: '', label: t('people.notSet') },
         { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.custom') },
-        { value: 'no', label: t('people.levelNo') },
+        { value: 'no', label: t(scope.acl === 'boolean' ? 'people.levelNo' : 'people.none') },
       ]}
     />
   );

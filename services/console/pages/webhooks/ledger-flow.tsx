@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import type { Account } from '../../api/webhooks.ts';
+import type { Ledger } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { stateColors } from './state-colors.ts';
@@ -30,34 +30,34 @@ interface Block extends Share {
 }
 
 /** A flow diagram of events from matched to enqueued to their outcome, with heights by number. The sentence and table below have the same data. */
-export function AccountFlow(props: { readonly account: Account; readonly dropped: number }) {
+export function LedgerFlow(props: { readonly ledger: Ledger; readonly dropped: number }) {
   const t = useText();
   const { ref, width: availableWidth } = useElementSize();
   const width = Math.min(maxWidth, availableWidth);
   const [secondX, thirdX] = [width / columns, (2 * width) / columns];
-  const { matched, enqueued, waitingInLog, replayed, delivered, dead, waiting } = props.account;
+  const { matched, enqueued, waitingInLog, replayed, delivered, dead, waiting } = props.ledger;
   const all = enqueued + waitingInLog + replayed;
   if (all === 0) return null;
   const scale = maxHeight / all;
   const enqueuedShares = [
-    { label: t('account.enqueued'), events: enqueued, color: neutral },
-    { label: t('account.replayed'), events: replayed, color: neutral },
-    { label: t('account.log'), events: waitingInLog, color: stateColors.waiting },
+    { label: t('ledger.enqueued'), events: enqueued, color: neutral },
+    { label: t('ledger.replayed'), events: replayed, color: neutral },
+    { label: t('ledger.log'), events: waitingInLog, color: stateColors.waiting },
   ];
   const ended = [
     { label: t('webhooks.stateDelivered'), events: delivered, color: stateColors.delivered },
     { label: t('webhooks.stateDead'), events: dead, color: stateColors.dead },
-    { label: t('account.anyDropped'), events: props.dropped, color: stateColors.dropped },
+    { label: t('ledger.anyDropped'), events: props.dropped, color: stateColors.dropped },
     { label: t('webhooks.stateWaiting'), events: waiting, color: stateColors.waiting },
   ];
   const first = stacked(
-    [{ label: t('account.matched'), events: matched ?? 0, color: neutral }],
+    [{ label: t('ledger.matched'), events: matched ?? 0, color: neutral }],
     scale,
   );
   const second = stacked(enqueuedShares, scale);
   const third = stacked(ended, scale);
-  const ofMatch = second.filter(({ label }) => label !== t('account.replayed'));
-  const ofBatches = second.filter(({ label }) => label !== t('account.log'));
+  const ofMatch = second.filter(({ label }) => label !== t('ledger.replayed'));
+  const ofBatches = second.filter(({ label }) => label !== t('ledger.log'));
   const isWide = width >= minWidthForLabels;
   return (
     <div ref={ref}>
