@@ -189,5 +189,7 @@ function withoutUnreadable(
   restricted: RestrictedFields[string] | undefined,
 ): Entity['fields'] {
   if (restricted === undefined) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => restricted[name]?.read !== 'no'));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => restricted[name]?.read !== 'no'),
+  );
 }
