@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeDefinitions(stand: ConsoleStand): void {
+export function describeDefinitions(fixture: ConsoleFixture): void {
   describe('the data model pages', () => {
     it('creates an entity type with a field and a link that are usable immediately, and removes it', async () => {
-      recordIn(await stand.api().post('/Account', { name: 'Customer of a project' }));
-      const { page, expectNoTrouble } = await stand.visit('/definitions', {
+      recordIn(await fixture.api().post('/Account', { name: 'Customer of a project' }));
+      const { page, expectNoTrouble } = await fixture.visit('/definitions', {
         expectedStatuses: [400, 404],
       });
       await page.getByRole('button', { name: 'New entity type' }).click();
@@ -60,7 +60,7 @@ export function describeDefinitions(stand: ConsoleStand): void {
     });
 
     it('edits a built-in field and resets it to its default', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/definitions/Lead?q=source');
+      const { page, expectNoTrouble } = await fixture.visit('/definitions/Lead?q=source');
       await page.getByRole('button', { name: 'Edit: Source' }).click();
       const dialog = page.getByRole('dialog', { name: 'Edit Source' });
       await dialog.getByLabel('Label').fill('Heard of us by');
@@ -76,7 +76,7 @@ export function describeDefinitions(stand: ConsoleStand): void {
     });
 
     it('shows the links of an entity type and copies the names of its events', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/definitions?tab=diagram');
+      const { page, expectNoTrouble } = await fixture.visit('/definitions?tab=diagram');
       await page.getByLabel('Show links of').selectOption('Opportunity');
       const relations = page.getByRole('table', { name: 'Links between entity types' });
       await expectPage(relations.getByRole('row', { name: 'Opportunity' }).first()).toBeVisible();

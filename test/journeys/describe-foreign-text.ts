@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import type { ConsoleStand } from './use-console.ts';
+import type { ConsoleFixture } from './use-console.ts';
 
 const hostile = '<img src=x onerror=window.ran=1><script>window.ran=1</script>';
 const hasRun = 'window.ran !== undefined';
@@ -11,9 +11,9 @@ const documents = {
   'text/html': '<script>window.ran=1; opener.ran=1</script>',
 };
 
-export function describeForeignText(stand: ConsoleStand): void {
+export function describeForeignText(fixture: ConsoleFixture): void {
   const make = async (entity: string, values: object): Promise<string> =>
-    recordIn(await stand.api().post(`/${entity}`, values)).id;
+    recordIn(await fixture.api().post(`/${entity}`, values)).id;
   const upload = async (name: string, type: string, content: string): Promise<string> => {
     const file = `data:${type};base64,${Buffer.from(content).toString('base64')}`;
     const place = { role: 'Attachment', parentType: 'Case', field: 'attachments' };
@@ -30,12 +30,12 @@ export function describeForeignText(stand: ConsoleStand): void {
         parentId: id,
         post: `${hostile} post`,
       });
-      const url = stand.receiver().url('/hostile');
+      const url = fixture.receiver().url('/hostile');
       const webhook = await make('Webhook', { event: 'Case.update', url, description: hostile });
-      await stand.api().patch(`/Case/${id}`, { description: `${hostile} again` });
-      await expectPage.poll(() => stand.receiver().requests('/hostile').length).toBe(1);
+      await fixture.api().patch(`/Case/${id}`, { description: `${hostile} again` });
+      await expectPage.poll(() => fixture.receiver().requests('/hostile').length).toBe(1);
 
-      const { page, expectNoTrouble } = await stand.visit(`/records/Case/${id}`, {
+      const { page, expectNoTrouble } = await fixture.visit(`/records/Case/${id}`, {
         expectedStatuses: [500],
       });
       const shown = async (path: string, text = hostile): Promise<void> => {
@@ -61,7 +61,7 @@ export function describeForeignText(stand: ConsoleStand): void {
     });
 
     it('is downloaded instead of opened if the file is an HTML page or an SVG image', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Case');
+      const { page, expectNoTrouble } = await fixture.visit('/records/Case');
       for (const [type, content] of Object.entries(documents)) {
         const path = `/api/v1/Attachment/file/${await upload('drawing', type, content)}`;
         const [download] = await Promise.all([

@@ -3,21 +3,21 @@ import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { listIn, recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeMany(stand: ConsoleStand): void {
+export function describeMany(fixture: ConsoleFixture): void {
   const make = async (entity: string, values: object): Promise<string> =>
-    recordIn(await stand.api().post(`/${entity}`, values)).id;
+    recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
   describe('several selected records', () => {
     it('are edited together, and the page lists the skipped records with reasons', async () => {
       const ids = [];
       for (const number of [1, 2, 3])
         ids.push(await make('Task', { assignedUserId: 'admin', name: `Batch ${number}` }));
-      const { page, expectNoTrouble } = await stand.visit('/records/Task?q=Batch&sort=name');
+      const { page, expectNoTrouble } = await fixture.visit('/records/Task?q=Batch&sort=name');
       for (const number of [1, 2, 3]) await page.getByLabel(`Select Batch ${number}`).check();
       await expectPage(page.getByText('3 records selected')).toBeVisible();
-      await stand.api().delete(`/Task/${ids[1]}`);
+      await fixture.api().delete(`/Task/${ids[1]}`);
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Add a field').fill('Priority');
@@ -30,7 +30,9 @@ export function describeMany(stand: ConsoleStand): void {
       const skipped = page.getByRole('table', { name: 'Skipped' });
       await expectPage(skipped.getByRole('row', { name: 'Record was deleted' })).toContainText('1');
       await expectAccessible(page);
-      expect((await stand.api().get(`/Task/${ids[0]}`)).body).toMatchObject({ priority: 'Urgent' });
+      expect((await fixture.api().get(`/Task/${ids[0]}`)).body).toMatchObject({
+        priority: 'Urgent',
+      });
       await page.reload();
       await expectPage(page.getByText('Succeeded for 2 of 3 records.')).toBeVisible();
       expectNoTrouble();
@@ -39,7 +41,7 @@ export function describeMany(stand: ConsoleStand): void {
     it('are deleted for a whole search result after the user types their number', async () => {
       for (const number of [1, 2, 3, 4])
         await make('Task', { assignedUserId: 'admin', name: `Sweep ${number}` });
-      const { page, expectNoTrouble } = await stand.visit('/records/Task?q=Sweep');
+      const { page, expectNoTrouble } = await fixture.visit('/records/Task?q=Sweep');
       await page.getByLabel('Select all results').check();
       await expectPage(page.getByText('All 4 results are selected')).toBeVisible();
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -53,7 +55,7 @@ export function describeMany(stand: ConsoleStand): void {
     });
 
     it('stop being processed when the user presses Stop', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Task');
+      const { page, expectNoTrouble } = await fixture.visit('/records/Task');
       const known = await make('Task', { assignedUserId: 'admin', name: 'Skipped one' });
       let status = 'Running';
       const skipped = [{ reason: 'record.invalid', count: 2, ids: [known, 'gone'] }];
@@ -77,11 +79,11 @@ export function describeMany(stand: ConsoleStand): void {
 
     it('have no actions for a user with read-only access', async () => {
       const role = { name: 'Onlooker', data: { Task: { read: 'all', create: 'no' } } };
-      const { id } = recordIn(await stand.api().post('/Role', role));
+      const { id } = recordIn(await fixture.api().post('/Role', role));
       const person = { userName: 'onlooker', password: 'correct horse battery' };
       await make('User', { ...person, lastName: 'Onlooker', type: 'regular', rolesIds: [id] });
       const task = await make('Task', { assignedUserId: 'admin', name: 'Looked at' });
-      const { page, expectNoTrouble } = await stand.open('/records/Task');
+      const { page, expectNoTrouble } = await fixture.open('/records/Task');
       await signIn(page, person);
       await expectPage(page.getByRole('link', { name: 'Looked at' })).toBeVisible();
       await expectPage(page.getByRole('checkbox')).toHaveCount(0);
@@ -100,7 +102,7 @@ export function describeMany(stand: ConsoleStand): void {
       for (const name of ['Export b', 'Export a', 'Stays here']) {
         await make('Account', { name, website: `https://${name.at(-1)}.example` });
       }
-      const { page, expectNoTrouble } = await stand.visit(
+      const { page, expectNoTrouble } = await fixture.visit(
         '/records/Account?q=Export&sort=name&columns=name,website',
       );
       await page.getByRole('button', { name: 'Export' }).click();
@@ -122,14 +124,14 @@ export function describeMany(stand: ConsoleStand): void {
 
     it('are merged with the values that the user chooses', async () => {
       const keeps = await make('Account', { name: 'Twin', website: 'https://one.example' });
-      const goes = await stand
+      const goes = await fixture
         .api()
         .post(
           '/Account',
           { name: 'Twin two', website: 'https://two.example', type: 'Partner' },
           { 'X-Skip-Duplicate-Check': 'true' },
         );
-      const { page, expectNoTrouble } = await stand.visit('/records/Account?q=Twin&sort=name');
+      const { page, expectNoTrouble } = await fixture.visit('/records/Account?q=Twin&sort=name');
       await page.getByLabel('Select Twin', { exact: true }).check();
       await page.getByLabel('Select Twin two').check();
       await page.getByRole('button', { name: 'Merge' }).click();
@@ -138,12 +140,12 @@ export function describeMany(stand: ConsoleStand): void {
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Merge 2 records' }).click();
       await expectHeading(page, 'Twin');
-      expect((await stand.api().get(`/Account/${keeps}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Account/${keeps}`)).body).toMatchObject({
         name: 'Twin',
         website: 'https://one.example',
         type: 'Partner',
       });
-      expect((await stand.api().get(`/Account/${recordIn(goes).id}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Account/${recordIn(goes).id}`)).body).toMatchObject({
         deleted: true,
       });
       expectNoTrouble();
@@ -153,7 +155,7 @@ export function describeMany(stand: ConsoleStand): void {
   describe('undo and duplicates', () => {
     it('undoes a change and a deletion', async () => {
       const id = await make('Account', { name: 'Undone', website: 'https://before.example' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?mode=edit`, {
+      const { page, expectNoTrouble } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [404],
       });
       await page.getByLabel('Website').fill('https://after.example');
@@ -167,7 +169,7 @@ export function describeMany(stand: ConsoleStand): void {
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Undo' }).click();
       await expectPage(page.getByRole('link', { name: 'Undone', exact: true })).toBeVisible();
-      expect((await stand.api().get(`/Account/${id}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Account/${id}`)).body).toMatchObject({
         website: 'https://before.example',
       });
       expectNoTrouble();
@@ -175,7 +177,7 @@ export function describeMany(stand: ConsoleStand): void {
 
     it('compares a new record with possible duplicates and creates it anyway', async () => {
       await make('Account', { name: 'Like this', website: 'https://known.example' });
-      const { page, expectNoTrouble } = await stand.visit('/create/Account', {
+      const { page, expectNoTrouble } = await fixture.visit('/create/Account', {
         expectedStatuses: [409],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Like this');
@@ -190,7 +192,7 @@ export function describeMany(stand: ConsoleStand): void {
       await page.getByRole('button', { name: 'Create anyway' }).click();
       await expectHeading(page, 'Like this');
       const query = new URLSearchParams({ textFilter: 'Like this' });
-      expect(listIn(await stand.api().get(`/Account?${query}`)).total).toBe(2);
+      expect(listIn(await fixture.api().get(`/Account?${query}`)).total).toBe(2);
       expectNoTrouble();
     });
   });
@@ -198,7 +200,7 @@ export function describeMany(stand: ConsoleStand): void {
   describe('saved views, lead conversion and file uploads', () => {
     it('saves, opens and deletes a named view', async () => {
       await make('Account', { name: 'Viewed' });
-      const { page, expectNoTrouble } = await stand.visit(
+      const { page, expectNoTrouble } = await fixture.visit(
         '/records/Account?q=Viewed&columns=name,website&sort=-name',
       );
       await page.getByRole('button', { name: 'Views' }).click();
@@ -220,7 +222,7 @@ export function describeMany(stand: ConsoleStand): void {
     it('converts a lead into an account and a contact', async () => {
       const lead = { firstName: 'Lea', lastName: 'Converted', accountName: 'Converted Ltd' };
       const id = await make('Lead', { ...lead, website: 'https://converted.example' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Lead/${id}`, {
+      const { page, expectNoTrouble } = await fixture.visit(`/records/Lead/${id}`, {
         expectedStatuses: [400],
       });
       await page.getByRole('link', { name: 'Convert', exact: true }).click();
@@ -236,7 +238,7 @@ export function describeMany(stand: ConsoleStand): void {
       await expectHeading(page, 'Lea Converted');
       await expectPage(page.getByText('Converted', { exact: true })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Convert', exact: true })).toHaveCount(0);
-      expect((await stand.api().get(`/Lead/${id}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Lead/${id}`)).body).toMatchObject({
         status: 'Converted',
         createdAccountName: 'Converted Inc',
         createdContactName: 'Lea Converted',
@@ -246,7 +248,7 @@ export function describeMany(stand: ConsoleStand): void {
 
     it('uploads files dropped on a record and on its stream, and edits its followers', async () => {
       const id = await make('Case', { name: 'Holds files' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Case/${id}`);
+      const { page, expectNoTrouble } = await fixture.visit(`/records/Case/${id}`);
       await dropFile(page, page.getByText('or drop them here'), 'on-record.txt');
       await expectPage(page.getByRole('link', { name: 'on-record.txt' })).toBeVisible();
       await expectAccessible(page);

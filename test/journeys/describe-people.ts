@@ -2,34 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { expectPage, signIn } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 const password = 'correct horse battery';
 
 /** Creates a user with one role and returns their credentials and both ids. */
-async function makePerson(stand: ConsoleStand, userName: string, role: object) {
+async function makePerson(fixture: ConsoleFixture, userName: string, role: object) {
   const { id: roleId } = recordIn(
-    await stand.api().post('/Role', { name: `Role of ${userName}`, ...role }),
+    await fixture.api().post('/Role', { name: `Role of ${userName}`, ...role }),
   );
   const user = { userName, lastName: userName, type: 'regular', password, rolesIds: [roleId] };
-  const { id } = recordIn(await stand.api().post('/User', user));
+  const { id } = recordIn(await fixture.api().post('/User', user));
   return { id, roleId, userName, password };
 }
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
 
-export function describePeople(stand: ConsoleStand): void {
+export function describePeople(fixture: ConsoleFixture): void {
   describe('users and access', () => {
     it('hides a field from a signed-in user as soon as a role restricts it', async () => {
-      const person = await makePerson(stand, 'reader', { data: { Account: all } });
+      const person = await makePerson(fixture, 'reader', { data: { Account: all } });
       const { id } = recordIn(
-        await stand.api().post('/Account', { name: 'Closed', website: 'https://secret.example' }),
+        await fixture.api().post('/Account', { name: 'Closed', website: 'https://secret.example' }),
       );
-      const theirs = await stand.open(`/records/Account/${id}`);
-      await signIn(theirs.page, person);
-      await expectPage(theirs.page.getByText('https://secret.example')).toBeVisible();
+      const restrictedVisit = await fixture.open(`/records/Account/${id}`);
+      await signIn(restrictedVisit.page, person);
+      await expectPage(restrictedVisit.page.getByText('https://secret.example')).toBeVisible();
 
-      const { page, expectNoTrouble } = await stand.visit('/people?tab=roles');
+      const { page, expectNoTrouble } = await fixture.visit('/people?tab=roles');
       await page.getByRole('link', { name: 'Role of reader' }).click();
       await expectHeading(page, 'Role of reader');
       await page.getByLabel('Entity type', { exact: true }).selectOption('Account');
@@ -40,29 +40,29 @@ export function describePeople(stand: ConsoleStand): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await expectPage(page.getByText('0 changes')).toBeVisible();
 
-      await theirs.page.getByRole('link', { name: 'Accounts' }).click();
-      await theirs.page.getByRole('button', { name: 'Columns' }).click();
-      await expectPage(theirs.page.getByLabel('Type', { exact: true })).toBeVisible();
-      await expectPage(theirs.page.getByLabel('Website')).toHaveCount(0);
-      await theirs.page.keyboard.press('Escape');
-      await theirs.page.getByRole('link', { name: 'Closed' }).click();
-      await expectHeading(theirs.page, 'Closed');
-      await expectPage(theirs.page.getByText('https://secret.example')).toHaveCount(0);
-      await theirs.page.getByRole('button', { name: 'Edit' }).click();
-      await expectPage(theirs.page.getByLabel('Phone Number')).toBeVisible();
-      await expectPage(theirs.page.getByLabel('Website')).toHaveCount(0);
+      await restrictedVisit.page.getByRole('link', { name: 'Accounts' }).click();
+      await restrictedVisit.page.getByRole('button', { name: 'Columns' }).click();
+      await expectPage(restrictedVisit.page.getByLabel('Type', { exact: true })).toBeVisible();
+      await expectPage(restrictedVisit.page.getByLabel('Website')).toHaveCount(0);
+      await restrictedVisit.page.keyboard.press('Escape');
+      await restrictedVisit.page.getByRole('link', { name: 'Closed' }).click();
+      await expectHeading(restrictedVisit.page, 'Closed');
+      await expectPage(restrictedVisit.page.getByText('https://secret.example')).toHaveCount(0);
+      await restrictedVisit.page.getByRole('button', { name: 'Edit' }).click();
+      await expectPage(restrictedVisit.page.getByLabel('Phone Number')).toBeVisible();
+      await expectPage(restrictedVisit.page.getByLabel('Website')).toHaveCount(0);
 
       await page.goto(`/people/users/${person.id}?tab=rights`);
       const closed = page.getByRole('table', { name: 'Restricted fields' });
       await expectPage(closed.getByRole('row', { name: 'Account: Website' })).toContainText('No');
-      theirs.expectNoTrouble();
+      restrictedVisit.expectNoTrouble();
       expectNoTrouble();
     });
 
     it('grants access in the role matrix, after which the user is listed among those who can see the record', async () => {
-      const person = await makePerson(stand, 'grantee', {});
-      const { id } = recordIn(await stand.api().post('/Lead', { lastName: 'Seen by few' }));
-      const { page, expectNoTrouble } = await stand.visit(
+      const person = await makePerson(fixture, 'grantee', {});
+      const { id } = recordIn(await fixture.api().post('/Lead', { lastName: 'Seen by few' }));
+      const { page, expectNoTrouble } = await fixture.visit(
         `/people?tab=access&entity=Lead&id=${id}`,
         { expectedStatuses: [400] },
       );
@@ -91,13 +91,13 @@ export function describePeople(stand: ConsoleStand): void {
 
     it('shows no pages, names, counts or totals to which the API denies access', async () => {
       const own = { create: 'no', read: 'own', edit: 'own', delete: 'no', stream: 'own' };
-      const person = await makePerson(stand, 'restricted', { data: { Account: own } });
+      const person = await makePerson(fixture, 'restricted', { data: { Account: own } });
       const make = async (entity: string, values: object) =>
-        recordIn(await stand.api().post(`/${entity}`, values)).id;
-      const theirs = await make('Account', { name: 'Scarce one', assignedUserId: person.id });
-      const foreign = await make('Account', { name: 'Scarce two' });
-      await make('Contact', { lastName: 'Scarce contact', accountId: theirs });
-      const { page, expectNoTrouble } = await stand.open('/records/Account?q=Scarce', {
+        recordIn(await fixture.api().post(`/${entity}`, values)).id;
+      const ownAccount = await make('Account', { name: 'Scarce one', assignedUserId: person.id });
+      const foreignAccount = await make('Account', { name: 'Scarce two' });
+      await make('Contact', { lastName: 'Scarce contact', accountId: ownAccount });
+      const { page, expectNoTrouble } = await fixture.open('/records/Account?q=Scarce', {
         expectedStatuses: [403],
       });
       const answers: Promise<string>[] = [];
@@ -124,14 +124,14 @@ export function describePeople(stand: ConsoleStand): void {
         await page.goto(path);
         await expectHeading(page, 'Page not found');
       }
-      await page.goto(`/records/Account/${foreign}`);
+      await page.goto(`/records/Account/${foreignAccount}`);
       await expectPage(page.getByText('Status 403')).toBeVisible();
       expect((await Promise.all(answers)).join()).not.toMatch(/Scarce (?:two|contact)/);
       expectNoTrouble();
     });
 
     it('creates an API user whose key works and is shown only once', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/people');
+      const { page, expectNoTrouble } = await fixture.visit('/people');
       await page.getByRole('link', { name: 'New user' }).click();
       await expectHeading(page, 'New user');
       await page.getByLabel('Type', { exact: true }).selectOption('api');
@@ -160,7 +160,7 @@ export function describePeople(stand: ConsoleStand): void {
       await dialog.getByRole('button', { name: 'Generate new key' }).click();
       await expectPage(shown).not.toHaveText(before ?? '');
       const apiKey = (await shown.textContent()) ?? '';
-      const { status } = await stand.api().as(withApiKey({ apiKey })).get('/App/user');
+      const { status } = await fixture.api().as(withApiKey({ apiKey })).get('/App/user');
       expect(status).toBe(200);
       await page.reload();
       await expectPage(
@@ -172,11 +172,11 @@ export function describePeople(stand: ConsoleStand): void {
     });
 
     it('shows no data of the previous user after another user signs in in a second tab', async () => {
-      const person = await makePerson(stand, 'neighbour', { data: { Contact: all } });
-      const { page, context } = await stand.open('/records/Account', {
+      const person = await makePerson(fixture, 'neighbour', { data: { Contact: all } });
+      const { page, context } = await fixture.open('/records/Account', {
         expectedStatuses: [401, 403],
       });
-      await signIn(page, stand.product().access().admin);
+      await signIn(page, fixture.product().access().admin);
       await expectHeading(page, 'Accounts');
       const other = await context.newPage();
       await other.goto('/records/Contact');

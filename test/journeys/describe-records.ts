@@ -2,12 +2,12 @@ import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeRecords(stand: ConsoleStand): void {
+export function describeRecords(fixture: ConsoleFixture): void {
   describe('records', () => {
     it("creates, edits, deletes and restores a record, and shows the server's errors at their fields", async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Account', {
+      const { page, expectNoTrouble } = await fixture.visit('/records/Account', {
         expectedStatuses: [400, 404],
       });
       await page.getByRole('link', { name: 'New Account' }).click();
@@ -44,10 +44,10 @@ export function describeRecords(stand: ConsoleStand): void {
 
     it('shows earlier versions and their differences, and restores an older value', async () => {
       const { id } = recordIn(
-        await stand.api().post('/Account', { name: 'Old', type: 'Customer' }),
+        await fixture.api().post('/Account', { name: 'Old', type: 'Customer' }),
       );
-      await stand.api().patch(`/Account/${id}`, { name: 'New' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?tab=time`);
+      await fixture.api().patch(`/Account/${id}`, { name: 'New' });
+      const { page, expectNoTrouble } = await fixture.visit(`/records/Account/${id}?tab=time`);
       await expectPage(page.getByText('Version 2 of 2')).toBeVisible();
       const line = page.getByRole('slider', { name: 'Version' });
       await line.focus();
@@ -66,9 +66,9 @@ export function describeRecords(stand: ConsoleStand): void {
 
     it('filters by nested conditions that the address keeps', async () => {
       for (const name of ['Filter one', 'Filter two', 'Other']) {
-        await stand.api().post('/Lead', { lastName: name, status: 'New' });
+        await fixture.api().post('/Lead', { lastName: name, status: 'New' });
       }
-      const { page, expectNoTrouble } = await stand.visit('/records/Lead');
+      const { page, expectNoTrouble } = await fixture.visit('/records/Lead');
       await page.getByRole('button', { name: 'Filter' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Field or link').selectOption({ label: 'Last Name' });

@@ -2,14 +2,14 @@ import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { comesTrue, expectAccessible, expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 const MAX_PRESSES = 100;
 
-export function describeShell(stand: ConsoleStand): void {
+export function describeShell(fixture: ConsoleFixture): void {
   describe('the shell', () => {
     it('reports the invalid parts of an address and shows the rest', async () => {
-      const { page, expectNoTrouble } = await stand.visit(
+      const { page, expectNoTrouble } = await fixture.visit(
         '/records/Account?sort=nothing&q=zzz&x=1',
       );
       await expectPage(page.getByText('Ignored unknown parts of the link')).toContainText(
@@ -28,7 +28,7 @@ export function describeShell(stand: ConsoleStand): void {
       '/records/Account?where=zz',
       '/records/User/admin?version=zz',
     ])('reports an invalid address on every page: %s', async (path) => {
-      const { page, expectNoTrouble } = await stand.visit(path);
+      const { page, expectNoTrouble } = await fixture.visit(path);
       await expectPage(page.getByText('Ignored unknown parts of the link')).toBeVisible();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(new URL(page.url()).search).toBe('');
@@ -36,12 +36,12 @@ export function describeShell(stand: ConsoleStand): void {
     });
 
     it('can be used with the keyboard alone', async () => {
-      recordIn(await stand.api().post('/Contact', { lastName: 'Keyboard' }));
-      const { page, expectNoTrouble } = await stand.open('/records/Account');
+      recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
+      const { page, expectNoTrouble } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
       await page.keyboard.type('admin');
       await tabTo(page, page.getByLabel('Password', { exact: true }));
-      await page.keyboard.type(stand.product().access().admin.password);
+      await page.keyboard.type(fixture.product().access().admin.password);
       await page.keyboard.press('Enter');
       await expectHeading(page, 'Accounts');
       await page.keyboard.press('?');
@@ -68,19 +68,19 @@ export function describeShell(stand: ConsoleStand): void {
 
     it('passes axe, fits 360 pixels and shows labels instead of attribute names on every page', async () => {
       const account = recordIn(
-        await stand.api().post('/Account', { name: 'Seen', type: 'Customer' }),
+        await fixture.api().post('/Account', { name: 'Seen', type: 'Customer' }),
       );
       const webhook = recordIn(
-        await stand
+        await fixture
           .api()
-          .post('/Webhook', { event: 'Account.update', url: stand.receiver().url('/seen') }),
+          .post('/Webhook', { event: 'Account.update', url: fixture.receiver().url('/seen') }),
       );
-      await stand.api().post(`/Webhook/${webhook.id}/test`);
-      const anonymous = await stand.open('/');
+      await fixture.api().post(`/Webhook/${webhook.id}/test`);
+      const anonymous = await fixture.open('/');
       await anonymous.page.getByLabel('User name').waitFor();
       await expectAccessible(anonymous.page);
       await expectNarrow(anonymous.page);
-      const { page, expectNoTrouble } = await stand.visit('/');
+      const { page, expectNoTrouble } = await fixture.visit('/');
       for (const path of pagesOf({ account: account.id, webhook: webhook.id })) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -94,7 +94,7 @@ export function describeShell(stand: ConsoleStand): void {
     }, 480_000);
 
     it('can be navigated on a 360-pixel screen', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Account', { width: 360 });
+      const { page, expectNoTrouble } = await fixture.visit('/records/Account', { width: 360 });
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Show or hide navigation' }).click();
       await page.getByRole('link', { name: 'Contacts' }).click();
@@ -103,7 +103,7 @@ export function describeShell(stand: ConsoleStand): void {
     });
 
     it('switches to German', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Account');
+      const { page, expectNoTrouble } = await fixture.visit('/records/Account');
       await page.getByRole('button', { name: 'Account menu for admin' }).click();
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await expectPage(page.getByRole('button', { name: 'Spalten' })).toBeVisible();
@@ -112,13 +112,13 @@ export function describeShell(stand: ConsoleStand): void {
     });
 
     it('reports that the server is unreachable, and recovers automatically', async () => {
-      const opened = await stand.visit('/records/Account');
+      const opened = await fixture.visit('/records/Account');
       const { page } = opened;
       await expectHeading(page, 'Accounts');
-      stand.product().kill('api');
+      fixture.product().kill('api');
       await page.getByRole('link', { name: 'Contacts' }).click();
       await expectPage(page.getByText("Can't reach Annals")).toBeVisible();
-      await stand.product().waitUntilReady('api');
+      await fixture.product().waitUntilReady('api');
       await expectPage(page.getByRole('table').or(page.getByText('No records yet'))).toBeVisible({
         timeout: 30_000,
       });

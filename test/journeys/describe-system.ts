@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeSystem(stand: ConsoleStand): void {
+export function describeSystem(fixture: ConsoleFixture): void {
   describe('the log page', () => {
     it('shows the changes of other clients live, holds them while paused, and shows their details', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log?entityType=Account');
+      const { page, expectNoTrouble } = await fixture.visit('/log?entityType=Account');
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       const hostile = '<img src=x onerror=alert(1)>';
       const { id } = recordIn(
-        await stand.api().post('/Account', { name: 'Live', description: hostile }),
+        await fixture.api().post('/Account', { name: 'Live', description: hostile }),
       );
-      await stand.api().post('/Contact', { lastName: 'Of another type' });
+      await fixture.api().post('/Contact', { lastName: 'Of another type' });
       const rows = page.getByRole('row').filter({ hasText: id });
       await expectPage(rows).toHaveCount(1);
       await rows.getByRole('button', { name: /^Details of/ }).click();
@@ -23,7 +23,7 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(drawer).toBeHidden();
 
       await page.getByRole('button', { name: 'Pause' }).click();
-      await stand.api().patch(`/Account/${id}`, { name: 'Renamed' });
+      await fixture.api().patch(`/Account/${id}`, { name: 'Renamed' });
       await expectPage(page.getByText('Paused: 1 new event')).toBeVisible();
       await expectPage(rows).toHaveCount(1);
       await page.getByRole('button', { name: 'Resume' }).click();
@@ -39,7 +39,7 @@ export function describeSystem(stand: ConsoleStand): void {
     });
 
     it('closes the connections of hidden tabs and reconnects when they are shown', async () => {
-      const { page, context, expectNoTrouble } = await stand.visit('/log');
+      const { page, context, expectNoTrouble } = await fixture.visit('/log');
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       await page.evaluate(
         "Object.defineProperty(document, 'hidden', { value: true, writable: true })",
@@ -62,7 +62,7 @@ export function describeSystem(stand: ConsoleStand): void {
     });
 
     it('keeps its filters in the address', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log');
+      const { page, expectNoTrouble } = await fixture.visit('/log');
       await page.getByLabel('Action').selectOption('deleted');
       await expectPage(page.getByText('No matching events yet')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?type=deleted');
@@ -77,7 +77,7 @@ export function describeSystem(stand: ConsoleStand): void {
   describe('rejected entries', () => {
     const refusedName = '22003';
     const inDatabase = async (sql: string) =>
-      withClient(stand.product().access().postgres.url, async (client) => client.query(sql));
+      withClient(fixture.product().access().postgres.url, async (client) => client.query(sql));
 
     // Decisions accept a name that the tables refuse, as after a defect.
     beforeAll(async () => {
@@ -96,8 +96,8 @@ export function describeSystem(stand: ConsoleStand): void {
     });
 
     it('lead from a quarantined record to a discard that returns the record to its former state', async () => {
-      const { id } = recordIn(await stand.api().post('/Account', { name: 'Kept' }));
-      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?mode=edit`, {
+      const { id } = recordIn(await fixture.api().post('/Account', { name: 'Kept' }));
+      const { page, expectNoTrouble } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [409, 500],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill(refusedName);
@@ -127,8 +127,8 @@ export function describeSystem(stand: ConsoleStand): void {
     });
 
     it('announce that a discard deletes a record that was never stored, and release a record that a retry stores', async () => {
-      expect((await stand.api().post('/Account', { name: refusedName })).status).toBe(500);
-      const { page, expectNoTrouble } = await stand.visit('/log?tab=rejected');
+      expect((await fixture.api().post('/Account', { name: refusedName })).status).toBe(500);
+      const { page, expectNoTrouble } = await fixture.visit('/log?tab=rejected');
       await page.getByRole('button', { name: /^Details of/ }).click();
       const drawer = page.getByRole('dialog', { name: 'Rejected entry' });
       const record = drawer.getByRole('row', { name: /^Record/ }).getByRole('link');
@@ -151,7 +151,7 @@ export function describeSystem(stand: ConsoleStand): void {
     it('remain listed as acknowledged if they quarantine no record', async () => {
       await inDatabase(`insert into annals.rejected_entries (topic, partition, log_offset, reason, entry)
         values ('foreign', 0, 7, 'no entry of Annals', 'foreign bytes')`);
-      const { page, expectNoTrouble } = await stand.visit('/log?tab=rejected');
+      const { page, expectNoTrouble } = await fixture.visit('/log?tab=rejected');
       const row = page.getByRole('row').filter({ hasText: 'foreign/0/7' });
       await expectPage(row).toContainText('Not acknowledged');
       await expectPage(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
@@ -168,7 +168,7 @@ export function describeSystem(stand: ConsoleStand): void {
 
   describe('a rebuild', () => {
     it('shows its progress while it runs, and how to continue after an interruption', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log?tab=topics');
+      const { page, expectNoTrouble } = await fixture.visit('/log?tab=topics');
       await expectPage(page.getByText('No rebuild of the tables is running')).toBeVisible();
       let rebuild = { isRunning: true, taken: 25, entries: 100 };
       await page.route('**/System/status', async (route) => {
@@ -188,7 +188,7 @@ export function describeSystem(stand: ConsoleStand): void {
 
   describe('the overview page', () => {
     it('shows the range in the address as sentences and tables, with links to details', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/overview?range=1h');
+      const { page, expectNoTrouble } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');
       const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
       await expectPage(
@@ -212,7 +212,7 @@ export function describeSystem(stand: ConsoleStand): void {
 
   describe('the system page', () => {
     it('shows findings, processes and queues', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/system');
+      const { page, expectNoTrouble } = await fixture.visit('/system');
       await page.getByText(/checks? passed/).click({ timeout: 60_000 });
       await expectPage(page.getByText('projector is ready')).toBeVisible();
       await expectPage(page.getByRole('cell', { name: 'dispatcher' })).toBeVisible();
@@ -232,7 +232,7 @@ export function describeSystem(stand: ConsoleStand): void {
     });
 
     it('shows the settings with their sources, and the audit of sign-ins and changes', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/system?tab=settings');
+      const { page, expectNoTrouble } = await fixture.visit('/system?tab=settings');
       const settings = page.getByRole('table', { name: 'Settings' });
       const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });
       await expectPage(limit.getByRole('cell')).toHaveText(['20000', 'Default', 'Same on all']);
@@ -247,8 +247,8 @@ export function describeSystem(stand: ConsoleStand): void {
       await page.getByLabel('Search settings').fill('no such setting');
       await expectPage(page.getByText('No matching settings')).toBeVisible();
 
-      const role = recordIn(await stand.api().post('/Role', { name: 'To be audited' }));
-      await stand.api().patch(`/Role/${role.id}`, { data: { Account: { read: 'own' } } });
+      const role = recordIn(await fixture.api().post('/Role', { name: 'To be audited' }));
+      await fixture.api().patch(`/Role/${role.id}`, { data: { Account: { read: 'own' } } });
       await page.getByRole('tab', { name: 'Audit' }).click();
       await page.getByLabel('Category').selectOption('role');
       const audit = page.getByRole('table', { name: 'Audit' });
@@ -265,7 +265,7 @@ export function describeSystem(stand: ConsoleStand): void {
     });
 
     it('reports an unavailable part of Annals, and recovers automatically', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log', { expectedStatuses: [503] });
+      const { page, expectNoTrouble } = await fixture.visit('/log', { expectedStatuses: [503] });
       await page.route('**/System/status', (route) =>
         route.fulfill({ status: 503, json: { message: 'Kafka does not answer' } }),
       );
@@ -278,8 +278,8 @@ export function describeSystem(stand: ConsoleStand): void {
     });
 
     it('is accessible only to administrators', async () => {
-      const { page, expectNoTrouble } = await stand.open('/log');
-      await signIn(page, stand.product().access().user);
+      const { page, expectNoTrouble } = await fixture.open('/log');
+      await signIn(page, fixture.product().access().user);
       await expectHeading(page, 'Page not found');
       await page.goto('/system');
       await expectHeading(page, 'Page not found');

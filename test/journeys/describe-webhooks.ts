@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { listIn, recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeWebhooks(stand: ConsoleStand): void {
+export function describeWebhooks(fixture: ConsoleFixture): void {
   describe('webhooks', () => {
     it('are created, deliver a verifiable test, retry a failed delivery and reconcile their events', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/webhooks');
+      const { page, expectNoTrouble } = await fixture.visit('/webhooks');
       await page.getByRole('button', { name: 'New webhook' }).click();
       await page.getByLabel('Event', { exact: false }).first().fill('Contact.cr');
       await page.getByRole('option', { name: 'Contact.create' }).click();
@@ -16,7 +16,7 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await expectPage(
         page.getByText('set WEBHOOK_ALLOWED_ADDRESSES=127.0.0.1:1 on the server'),
       ).toBeVisible();
-      await page.getByLabel('URL').fill(stand.receiver().url('/first'));
+      await page.getByLabel('URL').fill(fixture.receiver().url('/first'));
       await expectPage(page.getByText('Annals can send requests to this URL')).toBeVisible();
       const create = page.getByRole('button', { name: 'Create', exact: true });
       await create.click();
@@ -46,7 +46,7 @@ export function describeWebhooks(stand: ConsoleStand): void {
       const dialog = page.getByRole('dialog');
       await expectPage(dialog.getByText('delivered')).toBeVisible();
       await expectPage(dialog.getByText('Response: 200')).toBeVisible();
-      const [request] = stand.receiver().requests('/first');
+      const [request] = fixture.receiver().requests('/first');
       const signature = createHmac('sha256', secret ?? '')
         .update(request?.body ?? '')
         .digest('base64');
@@ -54,8 +54,8 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await expectPage(dialog.getByText(signature, { exact: true })).toBeVisible();
       await page.keyboard.press('Escape');
 
-      stand.receiver().answer('/first', 500);
-      await stand.api().post('/Contact', { lastName: 'Fails first' });
+      fixture.receiver().answer('/first', 500);
+      await fixture.api().post('/Contact', { lastName: 'Fails first' });
       const row = page.getByRole('row').filter({ hasText: '500' });
       await expectPage(row).toBeVisible({ timeout: 20_000 });
       await expectPage(row.getByText('Next attempt in')).toBeVisible();
@@ -65,12 +65,12 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await expectPage(dialog.getByText('Response: 500')).toBeVisible();
       await expectPage(dialog.getByText('Fails first')).toBeVisible();
       await page.keyboard.press('Escape');
-      stand.receiver().answer('/first', 200);
-      const before = stand.receiver().requests('/first').length;
+      fixture.receiver().answer('/first', 200);
+      const before = fixture.receiver().requests('/first').length;
       await row.getByRole('button', { name: 'Retry' }).click();
       await expectPage(page.getByText('Retrying 1 batch')).toBeVisible();
       await expectPage
-        .poll(() => stand.receiver().requests('/first').length)
+        .poll(() => fixture.receiver().requests('/first').length)
         .toBeGreaterThan(before);
       await expectPage(row).toHaveCount(0, { timeout: 30_000 });
 
@@ -88,14 +88,14 @@ export function describeWebhooks(stand: ConsoleStand): void {
 
     it('rotate their secret, and count the events of a replay in a dry run', async () => {
       const webhook = recordIn(
-        await stand
+        await fixture
           .api()
-          .post('/Webhook', { event: 'Lead.create', url: stand.receiver().url('/replayed') }),
+          .post('/Webhook', { event: 'Lead.create', url: fixture.receiver().url('/replayed') }),
       );
       for (const lastName of ['Long ago', 'Later']) {
-        await stand.api().post('/Lead', { lastName });
+        await fixture.api().post('/Lead', { lastName });
       }
-      const { page, expectNoTrouble } = await stand.visit(`/webhooks/${webhook.id}`);
+      const { page, expectNoTrouble } = await fixture.visit(`/webhooks/${webhook.id}`);
       await expectPage(page.getByText('No user: sends all data').first()).toBeVisible();
       await page.getByRole('button', { name: 'Rotate secret' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
@@ -104,7 +104,7 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await page.getByRole('tab', { name: 'Replay' }).click();
       await page.getByLabel('To').fill('2099-01-01T00:00:00');
       await page.getByRole('button', { name: 'Start replay' }).click();
-      const { total } = listIn(await stand.api().get('/Lead'));
+      const { total } = listIn(await fixture.api().get('/Lead'));
       await expectPage(page.getByText(`${total} events found`)).toBeVisible({ timeout: 20_000 });
       expectNoTrouble();
     });

@@ -6,8 +6,8 @@ import { describeSystem } from './describe-system.ts';
 import { useConsole } from './use-console.ts';
 
 describe.skipIf(!hasBrowser)(withSkipReason("the console's pages"), () => {
-  const stand = useConsole();
-  describeDefinitions(stand);
-  describeSystem(stand);
-  describeShell(stand);
+  const fixture = useConsole();
+  describeDefinitions(fixture);
+  describeSystem(fixture);
+  describeShell(fixture);
 });

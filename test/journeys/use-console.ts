@@ -16,7 +16,7 @@ import {
   visitIn,
 } from './browser.ts';
 
-export type ConsoleStand = ReturnType<typeof useConsole>;
+export type ConsoleFixture = ReturnType<typeof useConsole>;
 
 /** Starts a product, a webhook receiver and a browser, shared by all tests of a file because starting is slow. */
 export function useConsole() {

@@ -9,11 +9,11 @@ import { describeWebhooks } from './describe-webhooks.ts';
 import { useConsole } from './use-console.ts';
 
 describe.skipIf(!hasBrowser)(withSkipReason('the console at work'), () => {
-  const stand = useConsole();
-  describeSessions(stand);
-  describeRecords(stand);
-  describeMany(stand);
-  describeForeignText(stand);
-  describeWebhooks(stand);
-  describePeople(stand);
+  const fixture = useConsole();
+  describeSessions(fixture);
+  describeRecords(fixture);
+  describeMany(fixture);
+  describeForeignText(fixture);
+  describeWebhooks(fixture);
+  describePeople(fixture);
 });
