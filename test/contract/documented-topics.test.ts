@@ -25,8 +25,8 @@ const settingOf = ({ configEntries }: WantedTopic, name: string): string | undef
   configEntries.find((entry) => entry.name === name)?.value;
 
 function keepsOf(topic: WantedTopic): string {
-  if (settingOf(topic, 'cleanup.policy') === 'compact') return 'the last entry of a key';
-  return settingOf(topic, 'segment.bytes') === undefined ? 'everything' : 'until it was passed';
+  if (settingOf(topic, 'cleanup.policy') === 'compact') return 'the last entry per key';
+  return settingOf(topic, 'segment.bytes') === undefined ? 'everything' : 'until processed';
 }
 
 /** By topic the names of the Avro schemas of its entries, as the API describes them. */
@@ -82,7 +82,7 @@ describe('the topics in docs/reference/topics.md', () => {
     );
   });
 
-  it.each(['What stands in them about people', 'Shortening the time that entries are kept'])(
+  it.each(['Personal data and secrets', 'Shortening the time that entries are kept'])(
     'are all told of in “%s”',
     (heading) => {
       const firstCells = rowsOf(sectionOf(heading)).map(([cell = '']) => cell);
@@ -94,7 +94,7 @@ describe('the topics in docs/reference/topics.md', () => {
     const row = readProjectFile('SECURITY.md')
       .split('\n')
       .find((line) => line.startsWith('| deleted data |'));
-    const about = rowsOf(sectionOf('What stands in them about people'));
+    const about = rowsOf(sectionOf('Personal data and secrets'));
     const holding = about.filter(([, personal]) => personal !== 'none').map(([cell = '']) => cell);
     expect(findAll([row ?? ''], inCode)).toEqual(findAll(holding, inCode));
   });
@@ -137,7 +137,7 @@ function verdictsOn(name: string): readonly boolean[] {
     const isMeant = settingOf(topic, name) !== undefined && value !== undefined;
     if (!isMeant || value === settingOf(topic, name)) return [];
     // Of compacted topics Kafka deletes nothing by age or size.
-    const isMoot = name.startsWith('retention') && keepsOf(topic) === 'the last entry of a key';
+    const isMoot = name.startsWith('retention') && keepsOf(topic) === 'the last entry per key';
     const problems = judgeTopics([topic], [asFound(topic, name, value)]);
     expect(problems).toHaveLength(isMoot ? 0 : 1);
     return problems.map(({ isDangerous }) => isDangerous);

@@ -38,7 +38,7 @@ export interface Command<Body extends object = JsonObject>
   readonly untilReadable: boolean;
   /**
    * A step of an action that was decided before, or of a log-in whose rights are checked elsewhere: this instance does
-   * not look the user up again (docs/adr/0028-rights-hold-to-the-end.md).
+   * not look the user up again (docs/adr/0028-check-permissions-until-the-work-ends.md).
    */
   readonly isDecided?: true;
 }

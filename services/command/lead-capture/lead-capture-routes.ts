@@ -41,7 +41,7 @@ const MAX_PER_KEY = 600;
 
 /**
  * Leads from web forms (docs/reference/lead-capture.md). The key in the path is the only credential
- * (docs/adr/0046-lead-capture-is-authenticated-by-its-key.md).
+ * (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
  */
 export function registerLeadCaptureRoutes(
   server: FastifyInstance,

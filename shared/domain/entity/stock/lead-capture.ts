@@ -11,7 +11,7 @@ const leadFields = Object.entries(leadDefinition.fields)
 
 /**
  * Ways in for leads from web forms. A capture lives in the directory, so that every process finds it by its key without
- * a query (docs/adr/0046-lead-capture-is-authenticated-by-its-key.md).
+ * a query (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
  */
 export const leadCaptureDefinition: EntityDefinition = {
   name: leadCaptureType,
