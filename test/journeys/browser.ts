@@ -36,7 +36,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-const nothingStored = { cookies: [], origins: [] };
+const emptyStorage = { cookies: [], origins: [] };
 
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -81,7 +81,7 @@ export async function visitIn(
   product: Pick<StartedProduct, 'url'>,
   { width = 1280, signedIn, expectedStatuses = [] }: VisitOptions = {},
 ): Promise<Visit> {
-  await context.setStorageState(signedIn ?? nothingStored);
+  await context.setStorageState(signedIn ?? emptyStorage);
   const page = await context.newPage();
   await page.setViewportSize({ width, height: 800 });
   const troubles: string[] = [];
@@ -117,7 +117,7 @@ export async function signIn(
 const SOON_MS = 15_000;
 
 /** Waits until an expression is true in the page for two consecutive frames; false after the timeout. Checks every frame, without polling pauses. */
-export async function comesTrue(
+export async function becomesTrue(
   page: Page,
   expression: string,
   timeoutMs = SOON_MS,
@@ -136,7 +136,7 @@ export async function comesTrue(
 }
 
 /** Elements that are still fading have a wrong contrast. Endless animations are not fades. */
-const nothingFades = `document.getAnimations().every(
+const noFade = `document.getAnimations().every(
   ({ effect, playState }) =>
     playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
 )`;
@@ -160,7 +160,7 @@ async function expectNoViolation(
   await page.emulateMedia({ colorScheme });
   const isIn = `document.documentElement.dataset.mantineColorScheme === '${colorScheme}'`;
   expect(
-    await comesTrue(page, `${isIn} && ${nothingFades}`),
+    await becomesTrue(page, `${isIn} && ${noFade}`),
     `the page settles in ${colorScheme} mode`,
   ).toBe(true);
   // The default mode opens another page per result, which only cross-origin frames need.

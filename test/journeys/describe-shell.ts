@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { comesTrue, expectAccessible, expectPage } from './browser.ts';
+import { becomesTrue, expectAccessible, expectPage } from './browser.ts';
 import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 const MAX_PRESSES = 100;
@@ -178,7 +178,7 @@ const fits =
 async function expectNarrow(page: Page): Promise<void> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ ...wide, width: 360 });
-  expect(await comesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
+  expect(await becomesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
   await page.setViewportSize(wide);
 }
 

@@ -6,7 +6,7 @@ import type { Page, Request } from '@playwright/test';
 import { fillContacts } from '../bench/reads/fill-contacts.ts';
 import { makeReaders } from '../bench/reads/make-readers.ts';
 import { startProduct } from '../support/harness/product.ts';
-import { comesTrue, hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
+import { becomesTrue, hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
 
 const count = Number(process.env['MILLION_ROWS'] || 1_000_000);
 /** Number of rows per page of a list, as in rowsPerPart of the console. */
@@ -126,7 +126,7 @@ async function measure(page: Page, { name, take }: Step): Promise<void> {
   page.on('requestfinished', watch);
   await take(page);
   await page.evaluate(end);
-  if (!(await comesTrue(page, isAtRest, TIMEOUT_MS)))
+  if (!(await becomesTrue(page, isAtRest, TIMEOUT_MS)))
     throw new Error(`${name}: the rows did not become visible within ${TIMEOUT_MS} ms`);
   page.off('requestfinished', watch);
   const [gapMs = 0, rowsMs = 0, taskMs = 0] = ((await page.evaluate(figures)) as number[]).map(

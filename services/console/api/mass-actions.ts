@@ -10,7 +10,7 @@ export type Chosen =
     };
 
 /** Selects all results of a list. */
-export function everythingIn({ where, textFilter }: ListSearch): Chosen {
+export function allResultsOf({ where, textFilter }: ListSearch): Chosen {
   return { searchParams: { where, ...(textFilter === '' ? {} : { textFilter }) } };
 }
 

@@ -101,10 +101,10 @@ interface PanelInputsProps extends Panel {
 /** The inputs of a panel that the user may set. */
 export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
-  const closed = useClosedFields(entity.name);
+  const restricted = useRestrictedFields(entity.name);
   const names = props.names
     .flatMap((name) => enteredFor(entity.fields[name], name))
-    .filter((name) => !closed.has(name));
+    .filter((name) => !restricted.has(name));
   const entered = names.flatMap((name) => {
     const field = entity.fields[name];
     return field !== undefined && isEntered(field) ? [{ name, field }] : [];
@@ -134,7 +134,7 @@ function enteredFor(field: Field | undefined, name: string): readonly string[] {
   return (field && fieldTypeOf(field).composedOf?.(name)) ?? [name];
 }
 
-function useClosedFields(entity: string): ReadonlySet<string> {
+function useRestrictedFields(entity: string): ReadonlySet<string> {
   const { acl } = useUser();
   const levels = Object.entries(acl.fieldTable[entity] ?? {});
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));

@@ -68,7 +68,7 @@ const byteUnits: readonly Unit[] = [
 ];
 
 function inUnit(value: number, units: readonly Unit[], language: string): string {
-  const [size, unit] = units.find(([least]) => value >= least) ?? [1, units.at(-1)?.[1]];
+  const [size, unit] = units.find(([min]) => value >= min) ?? [1, units.at(-1)?.[1]];
   const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(language, options as Intl.NumberFormatOptions).format(value / size);
 }

@@ -12,7 +12,7 @@ interface Follower {
   readonly onRejected: () => void;
 }
 
-const openAgainMs = 3_000;
+const reopenAfterMs = 3_000;
 const tabsWithLog = 'annals-log';
 
 /**
@@ -24,7 +24,7 @@ const tabsWithLog = 'annals-log';
 export function followEvents(filter: Partial<EventFilter>, follower: Follower): () => void {
   const tabs = new BroadcastChannel(tabsWithLog);
   let source: EventSource | undefined;
-  let again: ReturnType<typeof setTimeout>;
+  let reopening: ReturnType<typeof setTimeout>;
 
   const open = (): void => {
     follower.onConnection('connecting');
@@ -37,13 +37,13 @@ export function followEvents(filter: Partial<EventFilter>, follower: Follower): 
       // The browser reconnects automatically unless the server has rejected the stream.
       if (opened.readyState !== EventSource.CLOSED) return;
       follower.onRejected();
-      again = setTimeout(open, openAgainMs);
+      reopening = setTimeout(open, reopenAfterMs);
     };
     source = opened;
     tabs.postMessage('opened');
   };
   const close = (): void => {
-    clearTimeout(again);
+    clearTimeout(reopening);
     source?.close();
     source = undefined;
   };

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 
 const HEIGHT = 180;
-const LEAST_WIDTH = 240;
+const MIN_WIDTH = 240;
 /** Width of a time label below the chart in pixels, including spacing. */
 const MARK_WIDTH = 84;
 
@@ -31,7 +31,7 @@ export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
     const isDark = scheme === 'dark';
     const ink = isDark ? '#c9c9c9' : '#495057';
     const grid = { stroke: isDark ? '#3b3b3b' : '#e9ecef' };
-    const widthOf = () => Math.max(element.clientWidth, LEAST_WIDTH);
+    const widthOf = () => Math.max(element.clientWidth, MIN_WIDTH);
     const plot = new UPlot(
       {
         width: widthOf(),

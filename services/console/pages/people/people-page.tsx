@@ -29,7 +29,7 @@ export function PeoplePage() {
       <PageTitle>{t('people.title')}</PageTitle>
       <Tabs
         value={state.tab ?? 'users'}
-        onChange={(tab) => change({ ...nothing, tab: peopleTabs.find((one) => one === tab) })}
+        onChange={(tab) => change({ ...emptyState, tab: peopleTabs.find((one) => one === tab) })}
         keepMounted={false}
         activateTabWithKeyboard={false}
       >
@@ -58,7 +58,7 @@ export function PeoplePage() {
 }
 
 /** Resets the state when the tab changes. */
-const nothing: Partial<PeopleState> = {
+const emptyState: Partial<PeopleState> = {
   q: undefined,
   sort: undefined,
   page: undefined,

@@ -33,7 +33,7 @@ export function FindingsPanel() {
         {error === null ? null : <LoadError error={error} />}
         {data === undefined ? (
           error === null ? (
-            <Looking />
+            <Checking />
           ) : null
         ) : (
           <>
@@ -52,7 +52,7 @@ export function FindingsPanel() {
   );
 }
 
-function Looking() {
+function Checking() {
   const t = useText();
   return (
     <>

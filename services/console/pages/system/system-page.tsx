@@ -22,7 +22,7 @@ export function SystemPage() {
 
 const replaced = { replace: true };
 /** Resets the state when the tab changes. */
-const nothing = {
+const emptyState = {
   q: undefined,
   sort: undefined,
   kind: undefined,
@@ -48,7 +48,7 @@ function System() {
       </div>
       <Tabs
         value={tab}
-        onChange={(chosen) => change({ ...nothing, tab: chosen as SystemState['tab'] })}
+        onChange={(chosen) => change({ ...emptyState, tab: chosen as SystemState['tab'] })}
         keepMounted={false}
         activateTabWithKeyboard={false}
       >

@@ -45,7 +45,7 @@ function seenFrom(
         kind: 'toParent',
       }));
     case 'hasMany':
-      return isHeldBelow(link, metadata)
+      return isHeldByOtherSide(link, metadata)
         ? []
         : [{ ...of, to: link.entity ?? '', foreign: link.foreign, kind: 'manyToMany' }];
     default:
@@ -64,7 +64,7 @@ function childrenLink(
 }
 
 /** True if the records of the other side hold the ids. */
-function isHeldBelow({ entity, foreign }: Link, metadata: Metadata): boolean {
+function isHeldByOtherSide({ entity, foreign }: Link, metadata: Metadata): boolean {
   return metadata.get(entity ?? '')?.links[foreign ?? '']?.type === 'belongsTo';
 }
 

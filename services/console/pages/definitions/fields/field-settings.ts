@@ -18,7 +18,10 @@ export function settingsOf(type: string, field?: Field): readonly Setting[] {
   if (field === undefined || field.isCustom === true) return [...ofAll, ...open];
   if (field.readOnly === true || field.notStorable === true) return ofAll;
   const changeable = open.filter((setting) => changeableOfBuiltIn.has(setting));
-  return [...ofAll, ...changeable.filter((one) => one !== 'options' || field.options !== undefined)];
+  return [
+    ...ofAll,
+    ...changeable.filter((one) => one !== 'options' || field.options !== undefined),
+  ];
 }
 
 const numbers: ReadonlySet<Setting> = new Set([

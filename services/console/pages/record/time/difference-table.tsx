@@ -38,7 +38,7 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
     },
   });
   if (rows.length === 0) return <Text size="sm">{t('time.same')}</Text>;
-  const settable = rows.filter(({ attribute }) => mayBeSet(entity, attribute));
+  const settable = rows.filter(({ attribute }) => isSettable(entity, attribute));
   const older = Object.fromEntries(settable.map(({ attribute, before }) => [attribute, before]));
   return (
     <Stack gap="xs" align="flex-start">
@@ -109,7 +109,7 @@ function RestoreButton(props: { readonly label: string; readonly onClick: () => 
   );
 }
 
-function mayBeSet(entity: Entity, attribute: string): boolean {
+function isSettable(entity: Entity, attribute: string): boolean {
   const field = entity.fields[attribute];
   if (isSetByAnnals.test(attribute)) return false;
   if (field === undefined) return !isName.test(attribute);

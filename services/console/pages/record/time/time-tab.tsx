@@ -107,7 +107,7 @@ function marksUpTo(last: number) {
   return Array.from({ length: last }, (_, index) => ({ value: index + 1 }));
 }
 
-const happenings = {
+const changeTexts = {
   created: 'time.created',
   updated: 'time.updated',
   deleted: 'time.deleted',
@@ -123,7 +123,7 @@ function VersionLine(props: { readonly version: Version | undefined; readonly la
     <Text size="sm" role="status">
       <b>{t('time.versionOf', { number: `${version.version}`, total: `${last}` })}</b>
       {': '}
-      {t(happenings[version.type])} <Time value={version.at} />{' '}
+      {t(changeTexts[version.type])} <Time value={version.at} />{' '}
       {t('time.by', { name: version.byName ?? version.byId ?? t('time.someone') })}
       {version.administratorId !== undefined &&
         ` (${t('time.administrator', { name: version.administratorName ?? version.administratorId })})`}

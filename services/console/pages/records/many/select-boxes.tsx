@@ -3,7 +3,7 @@ import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { useText } from '../../../language/language.tsx';
-import { nothing, type Selection, toggled } from './selection.ts';
+import { emptySelection, type Selection, toggled } from './selection.ts';
 
 interface Props {
   readonly selection: Selection;
@@ -28,7 +28,7 @@ export function SelectAll({ selection, onSelect }: Props) {
         aria-label={t('many.selectAll')}
         checked={isAll}
         indeterminate={!isAll && selection.size > 0}
-        onChange={() => onSelect(isAll ? nothing : 'everything')}
+        onChange={() => onSelect(isAll ? emptySelection : 'everything')}
       />
     </td>
   );

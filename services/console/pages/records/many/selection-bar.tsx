@@ -7,7 +7,7 @@ import { useText } from '../../../language/language.tsx';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { ChangeManyButton } from './change-many.tsx';
 import { MergeButton } from './merge-button.tsx';
-import { chosenOf, countOf, nothing, type Selection } from './selection.ts';
+import { chosenOf, countOf, emptySelection, type Selection } from './selection.ts';
 
 export interface ManyProps {
   readonly entity: Entity;
@@ -39,7 +39,7 @@ export function SelectionBar(props: ManyProps & { readonly total: number }) {
         {rights.may('delete') && (rights.massUpdate || !isBySearch) ? (
           <DeleteManyButton {...props} count={count} />
         ) : null}
-        <Button size="compact-sm" variant="subtle" onClick={() => onSelect(nothing)}>
+        <Button size="compact-sm" variant="subtle" onClick={() => onSelect(emptySelection)}>
           {t('many.clear')}
         </Button>
       </Group>
