@@ -205,9 +205,9 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
 };
 
 /** The field types of which administrators can create fields. */
-export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[])
-  .filter((name) => fieldTypes[name].settings !== undefined)
-  .toSorted();
+export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[]).filter(
+  (name) => fieldTypes[name].settings !== undefined,
+);
 
 const unknown: FieldType = {};
 

@@ -1,5 +1,6 @@
 import convert from './de/convert.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
+import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
@@ -19,6 +20,7 @@ import type { MessageKey } from './en.ts';
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...convert,
   ...definitions,
+  ...fieldTypes,
   ...ledger,
   ...log,
   ...many,

@@ -1,5 +1,6 @@
 import convert from './en/convert.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
+import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
@@ -18,6 +19,7 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 export const messages = {
   ...convert,
   ...definitions,
+  ...fieldTypes,
   ...ledger,
   ...log,
   ...many,

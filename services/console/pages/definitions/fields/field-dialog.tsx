@@ -16,6 +16,7 @@ import { LoadError } from '../../../parts/page/load-error.tsx';
 import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
 import { useDefinitionChange, useReload } from '../use-definition-change.ts';
 import { settingsOf } from './field-settings.ts';
+import { useFieldTypeText } from './field-type-text.ts';
 import { SettingInput } from './setting-input.tsx';
 
 interface Props {
@@ -34,6 +35,10 @@ export function CreateFieldDialog(props: Props & { readonly isOpen: boolean }) {
 
 function NewField({ entity, onClose }: Props) {
   const t = useText();
+  const typeText = useFieldTypeText();
+  const types = creatableTypes
+    .map((value) => ({ value, label: typeText(value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
   const [values, setValues] = useState<FieldDefinition>({ name: '', type: 'varchar' });
   const change = (more: FieldDefinition) => setValues((before) => ({ ...before, ...more }));
   const creating = useDefinitionChange(() => createField(entity.name, values), onClose);
@@ -58,7 +63,7 @@ function NewField({ entity, onClose }: Props) {
             type: creatableTypes.find((type) => type === value) ?? 'varchar',
           }))
         }
-        data={creatableTypes}
+        data={types}
       />
       <Settings entity={entity} values={values} onChange={change} />
     </DefinitionForm>

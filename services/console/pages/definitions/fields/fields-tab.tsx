@@ -7,6 +7,7 @@ import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
 import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
 import { CreateFieldDialog, EditFieldDialog } from './field-dialog.tsx';
+import { useFieldTypeText } from './field-type-text.ts';
 
 /** The built-in and custom fields of an entity type. */
 export function FieldsTab(props: TypeTabProps) {
@@ -37,10 +38,11 @@ export function FieldsTab(props: TypeTabProps) {
 
 function useFieldRows(entity: Entity) {
   const t = useText();
+  const typeText = useFieldTypeText();
   return Object.entries(entity.fields).map(([name, field]) => ({
     name,
     label: entity.labelOf(name),
-    type: field.type,
+    type: typeText(field.type),
     origin: t(field.isCustom === true ? 'definitions.custom' : 'definitions.builtIn'),
     rules: [
       ...(field.required === true ? [t('definitions.settingRequired')] : []),
