@@ -32,7 +32,7 @@ export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Fails after page errors, console errors or requests to other origins since the last call. */
-  expectNoTrouble(): void;
+  expectNoProblems(): void;
   close(): Promise<void>;
 }
 
@@ -84,20 +84,20 @@ export async function visitIn(
   await context.setStorageState(signedIn ?? emptyStorage);
   const page = await context.newPage();
   await page.setViewportSize({ width, height: 800 });
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('console', (message) => {
     const isExpected = expectedStatuses.some((status) => message.text().includes(` ${status} `));
-    if (message.type() === 'error' && !isExpected) troubles.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isExpected) problems.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const isOwn = request.url().startsWith(product.url) || /^(?:data|blob):/.test(request.url());
-    if (!isOwn) troubles.push(`request: ${request.url()}`);
+    if (!isOwn) problems.push(`request: ${request.url()}`);
   });
   return {
     page,
     context,
-    expectNoTrouble: () => expect(troubles.splice(0)).toEqual([]),
+    expectNoProblems: () => expect(problems.splice(0)).toEqual([]),
     async close() {
       for (const open of context.pages()) await open.close();
     },

@@ -7,7 +7,7 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
   describe('the data model pages', () => {
     it('creates an entity type with a field and a link that are usable immediately, and removes it', async () => {
       recordIn(await fixture.api().post('/Account', { name: 'Customer of a project' }));
-      const { page, expectNoTrouble } = await fixture.visit('/definitions', {
+      const { page, expectNoProblems } = await fixture.visit('/definitions', {
         expectedStatuses: [400, 404],
       });
       await page.getByRole('button', { name: 'New entity type' }).click();
@@ -56,11 +56,11 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
       await dialog.getByRole('button', { name: 'Remove entity type' }).click();
       await expectHeading(page, 'Data model');
       await expectPage(page.getByRole('link', { name: 'Projects', exact: true })).toHaveCount(0);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('edits a built-in field and resets it to its default', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/definitions/Lead?q=source');
+      const { page, expectNoProblems } = await fixture.visit('/definitions/Lead?q=source');
       await page.getByRole('button', { name: 'Edit: Source' }).click();
       const dialog = page.getByRole('dialog', { name: 'Edit Source' });
       await dialog.getByLabel('Label').fill('Heard of us by');
@@ -72,11 +72,11 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
       await question.getByLabel('Type source to continue').fill('source');
       await question.getByRole('button', { name: 'Reset to default' }).click();
       await expectPage(page.getByRole('button', { name: 'Edit: Source' })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('shows the links of an entity type and copies the names of its events', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/definitions?tab=diagram');
+      const { page, expectNoProblems } = await fixture.visit('/definitions?tab=diagram');
       await page.getByLabel('Show links of').selectOption('Opportunity');
       const relations = page.getByRole('table', { name: 'Links between entity types' });
       await expectPage(relations.getByRole('row', { name: 'Opportunity' }).first()).toBeVisible();
@@ -99,7 +99,7 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('cell', { name: 'Opportunity.create' })).toBeVisible();
       await page.goBack();
       await expectPage(page.getByRole('tab', { name: 'Fields', selected: true })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

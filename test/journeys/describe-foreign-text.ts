@@ -35,7 +35,7 @@ export function describeForeignText(fixture: ConsoleFixture): void {
       await fixture.api().patch(`/Case/${id}`, { description: `${hostile} again` });
       await expectPage.poll(() => fixture.receiver().requests('/hostile').length).toBe(1);
 
-      const { page, expectNoTrouble } = await fixture.visit(`/records/Case/${id}`, {
+      const { page, expectNoProblems } = await fixture.visit(`/records/Case/${id}`, {
         expectedStatuses: [500],
       });
       const shown = async (path: string, text = hostile): Promise<void> => {
@@ -57,11 +57,11 @@ export function describeForeignText(fixture: ConsoleFixture): void {
         route.fulfill({ status: 500, json: { message: hostile } }),
       );
       await shown(`/records/Case/${id}`);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('is downloaded instead of opened if the file is an HTML page or an SVG image', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/records/Case');
+      const { page, expectNoProblems } = await fixture.visit('/records/Case');
       for (const [type, content] of Object.entries(documents)) {
         const path = `/api/v1/Attachment/file/${await upload('drawing', type, content)}`;
         const [download] = await Promise.all([
@@ -75,7 +75,7 @@ export function describeForeignText(fixture: ConsoleFixture): void {
         expect(headers['content-security-policy'], type).toBe("default-src 'none'; sandbox");
         expect(await page.evaluate(hasRun), type).toBe(false);
       }
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

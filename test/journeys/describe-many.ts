@@ -14,7 +14,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       const ids = [];
       for (const number of [1, 2, 3])
         ids.push(await make('Task', { assignedUserId: 'admin', name: `Batch ${number}` }));
-      const { page, expectNoTrouble } = await fixture.visit('/records/Task?q=Batch&sort=name');
+      const { page, expectNoProblems } = await fixture.visit('/records/Task?q=Batch&sort=name');
       for (const number of [1, 2, 3]) await page.getByLabel(`Select Batch ${number}`).check();
       await expectPage(page.getByText('3 records selected')).toBeVisible();
       await fixture.api().delete(`/Task/${ids[1]}`);
@@ -35,13 +35,13 @@ export function describeMany(fixture: ConsoleFixture): void {
       });
       await page.reload();
       await expectPage(page.getByText('Succeeded for 2 of 3 records.')).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('are deleted for a whole search result after the user types their number', async () => {
       for (const number of [1, 2, 3, 4])
         await make('Task', { assignedUserId: 'admin', name: `Sweep ${number}` });
-      const { page, expectNoTrouble } = await fixture.visit('/records/Task?q=Sweep');
+      const { page, expectNoProblems } = await fixture.visit('/records/Task?q=Sweep');
       await page.getByLabel('Select all results').check();
       await expectPage(page.getByText('All 4 results are selected')).toBeVisible();
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -51,11 +51,11 @@ export function describeMany(fixture: ConsoleFixture): void {
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await expectPage(page.getByText('Succeeded for 4 of 4 records.')).toBeVisible();
       await expectPage(page.getByText('No matches')).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('stop being processed when the user presses Stop', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/records/Task');
+      const { page, expectNoProblems } = await fixture.visit('/records/Task');
       const known = await make('Task', { assignedUserId: 'admin', name: 'Skipped one' });
       let status = 'Running';
       const skipped = [{ reason: 'record.invalid', count: 2, ids: [known, 'gone'] }];
@@ -74,7 +74,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('Succeeded for 7 of 20 records.')).toBeVisible();
       const table = page.getByRole('table', { name: 'Skipped' });
       await expectPage(table.getByRole('link')).toHaveText(['Skipped one', 'gone']);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('have no actions for a user with read-only access', async () => {
@@ -83,7 +83,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       const person = { userName: 'onlooker', password: 'correct horse battery' };
       await make('User', { ...person, lastName: 'Onlooker', type: 'regular', rolesIds: [id] });
       const task = await make('Task', { assignedUserId: 'admin', name: 'Looked at' });
-      const { page, expectNoTrouble } = await fixture.open('/records/Task');
+      const { page, expectNoProblems } = await fixture.open('/records/Task');
       await signIn(page, person);
       await expectPage(page.getByRole('link', { name: 'Looked at' })).toBeVisible();
       await expectPage(page.getByRole('checkbox')).toHaveCount(0);
@@ -95,14 +95,14 @@ export function describeMany(fixture: ConsoleFixture): void {
       for (const name of ['Edit', 'Delete']) {
         await expectPage(page.getByRole('button', { name }), name).toHaveCount(0);
       }
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('are exported with the columns, sort order and filter of the list', async () => {
       for (const name of ['Export b', 'Export a', 'Stays here']) {
         await make('Account', { name, website: `https://${name.at(-1)}.example` });
       }
-      const { page, expectNoTrouble } = await fixture.visit(
+      const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Export&sort=name&columns=name,website',
       );
       await page.getByRole('button', { name: 'Export' }).click();
@@ -119,7 +119,7 @@ export function describeMany(fixture: ConsoleFixture): void {
         'Export b,https://b.example',
         '',
       ]);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('are merged with the values that the user chooses', async () => {
@@ -131,7 +131,7 @@ export function describeMany(fixture: ConsoleFixture): void {
           { name: 'Twin two', website: 'https://two.example', type: 'Partner' },
           { 'X-Skip-Duplicate-Check': 'true' },
         );
-      const { page, expectNoTrouble } = await fixture.visit('/records/Account?q=Twin&sort=name');
+      const { page, expectNoProblems } = await fixture.visit('/records/Account?q=Twin&sort=name');
       await page.getByLabel('Select Twin', { exact: true }).check();
       await page.getByLabel('Select Twin two').check();
       await page.getByRole('button', { name: 'Merge' }).click();
@@ -148,14 +148,14 @@ export function describeMany(fixture: ConsoleFixture): void {
       expect((await fixture.api().get(`/Account/${recordIn(goes).id}`)).body).toMatchObject({
         deleted: true,
       });
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
   describe('undo and duplicates', () => {
     it('undoes a change and a deletion', async () => {
       const id = await make('Account', { name: 'Undone', website: 'https://before.example' });
-      const { page, expectNoTrouble } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [404],
       });
       await page.getByLabel('Website').fill('https://after.example');
@@ -172,12 +172,12 @@ export function describeMany(fixture: ConsoleFixture): void {
       expect((await fixture.api().get(`/Account/${id}`)).body).toMatchObject({
         website: 'https://before.example',
       });
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('compares a new record with possible duplicates and creates it anyway', async () => {
       await make('Account', { name: 'Like this', website: 'https://known.example' });
-      const { page, expectNoTrouble } = await fixture.visit('/create/Account', {
+      const { page, expectNoProblems } = await fixture.visit('/create/Account', {
         expectedStatuses: [409],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Like this');
@@ -193,14 +193,14 @@ export function describeMany(fixture: ConsoleFixture): void {
       await expectHeading(page, 'Like this');
       const query = new URLSearchParams({ textFilter: 'Like this' });
       expect(listIn(await fixture.api().get(`/Account?${query}`)).total).toBe(2);
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
   describe('saved views, lead conversion and file uploads', () => {
     it('saves, opens and deletes a named view', async () => {
       await make('Account', { name: 'Viewed' });
-      const { page, expectNoTrouble } = await fixture.visit(
+      const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Viewed&columns=name,website&sort=-name',
       );
       await page.getByRole('button', { name: 'Views' }).click();
@@ -216,13 +216,13 @@ export function describeMany(fixture: ConsoleFixture): void {
       await page.getByRole('button', { name: 'The viewed', exact: true }).click();
       await page.getByRole('button', { name: 'Delete view The viewed' }).click();
       await expectPage(page.getByText('No saved views yet.')).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('converts a lead into an account and a contact', async () => {
       const lead = { firstName: 'Lea', lastName: 'Converted', accountName: 'Converted Ltd' };
       const id = await make('Lead', { ...lead, website: 'https://converted.example' });
-      const { page, expectNoTrouble } = await fixture.visit(`/records/Lead/${id}`, {
+      const { page, expectNoProblems } = await fixture.visit(`/records/Lead/${id}`, {
         expectedStatuses: [400],
       });
       await page.getByRole('link', { name: 'Convert', exact: true }).click();
@@ -243,12 +243,12 @@ export function describeMany(fixture: ConsoleFixture): void {
         createdAccountName: 'Converted Inc',
         createdContactName: 'Lea Converted',
       });
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('uploads files dropped on a record and on its stream, and edits its followers', async () => {
       const id = await make('Case', { name: 'Holds files' });
-      const { page, expectNoTrouble } = await fixture.visit(`/records/Case/${id}`);
+      const { page, expectNoProblems } = await fixture.visit(`/records/Case/${id}`);
       await dropFile(page, page.getByText('or drop them here'), 'on-record.txt');
       await expectPage(page.getByRole('link', { name: 'on-record.txt' })).toBeVisible();
       await expectAccessible(page);
@@ -266,7 +266,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       await page.getByRole('button', { name: 'Remove follower user' }).click();
       await page.getByRole('button', { name: 'Unfollow' }).click();
       await expectPage(page.getByText('No followers yet')).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

@@ -29,7 +29,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       await signIn(restrictedVisit.page, person);
       await expectPage(restrictedVisit.page.getByText('https://secret.example')).toBeVisible();
 
-      const { page, expectNoTrouble } = await fixture.visit('/people?tab=roles');
+      const { page, expectNoProblems } = await fixture.visit('/people?tab=roles');
       await page.getByRole('link', { name: 'Role of reader' }).click();
       await expectHeading(page, 'Role of reader');
       await page.getByLabel('Entity type', { exact: true }).selectOption('Account');
@@ -55,14 +55,14 @@ export function describePeople(fixture: ConsoleFixture): void {
       await page.goto(`/people/users/${person.id}?tab=rights`);
       const closed = page.getByRole('table', { name: 'Restricted fields' });
       await expectPage(closed.getByRole('row', { name: 'Account: Website' })).toContainText('No');
-      restrictedVisit.expectNoTrouble();
-      expectNoTrouble();
+      restrictedVisit.expectNoProblems();
+      expectNoProblems();
     });
 
     it('grants access in the role matrix, after which the user is listed among those who can see the record', async () => {
       const person = await makePerson(fixture, 'grantee', {});
       const { id } = recordIn(await fixture.api().post('/Lead', { lastName: 'Seen by few' }));
-      const { page, expectNoTrouble } = await fixture.visit(
+      const { page, expectNoProblems } = await fixture.visit(
         `/people?tab=access&entity=Lead&id=${id}`,
         { expectedStatuses: [400] },
       );
@@ -86,7 +86,7 @@ export function describePeople(fixture: ConsoleFixture): void {
 
       await page.goto(`/people?tab=access&entity=Lead&id=${id}`);
       await expectPage(users.getByRole('link', { name: 'grantee' })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('shows no pages, names, counts or totals to which the API denies access', async () => {
@@ -97,7 +97,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       const ownAccount = await make('Account', { name: 'Scarce one', assignedUserId: person.id });
       const foreignAccount = await make('Account', { name: 'Scarce two' });
       await make('Contact', { lastName: 'Scarce contact', accountId: ownAccount });
-      const { page, expectNoTrouble } = await fixture.open('/records/Account?q=Scarce', {
+      const { page, expectNoProblems } = await fixture.open('/records/Account?q=Scarce', {
         expectedStatuses: [403],
       });
       const answers: Promise<string>[] = [];
@@ -127,11 +127,11 @@ export function describePeople(fixture: ConsoleFixture): void {
       await page.goto(`/records/Account/${foreignAccount}`);
       await expectPage(page.getByText('Status 403')).toBeVisible();
       expect((await Promise.all(answers)).join()).not.toMatch(/Scarce (?:two|contact)/);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('creates an API user whose key works and is shown only once', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/people');
+      const { page, expectNoProblems } = await fixture.visit('/people');
       await page.getByRole('link', { name: 'New user' }).click();
       await expectHeading(page, 'New user');
       await page.getByLabel('Type', { exact: true }).selectOption('api');
@@ -168,7 +168,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       ).toBeVisible();
       await expectPage(page.getByText(/^Last used: /)).toBeVisible();
       await expectPage(shown).toHaveCount(0);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('shows no data of the previous user after another user signs in in a second tab', async () => {

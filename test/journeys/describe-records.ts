@@ -7,7 +7,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 export function describeRecords(fixture: ConsoleFixture): void {
   describe('records', () => {
     it("creates, edits, deletes and restores a record, and shows the server's errors at their fields", async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/records/Account', {
+      const { page, expectNoProblems } = await fixture.visit('/records/Account', {
         expectedStatuses: [400, 404],
       });
       await page.getByRole('link', { name: 'New Account' }).click();
@@ -39,7 +39,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
       await page.goBack();
       await page.getByRole('button', { name: 'Restore' }).click();
       await expectHeading(page, 'Acme Ltd');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('shows earlier versions and their differences, and restores an older value', async () => {
@@ -47,7 +47,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
         await fixture.api().post('/Account', { name: 'Old', type: 'Customer' }),
       );
       await fixture.api().patch(`/Account/${id}`, { name: 'New' });
-      const { page, expectNoTrouble } = await fixture.visit(`/records/Account/${id}?tab=time`);
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=time`);
       await expectPage(page.getByText('Version 2 of 2')).toBeVisible();
       const line = page.getByRole('slider', { name: 'Version' });
       await line.focus();
@@ -61,14 +61,14 @@ export function describeRecords(fixture: ConsoleFixture): void {
       await dragLeft(page, line);
       await expectPage(page.getByText('Version 1 of 3')).toBeVisible();
       expect(new URL(page.url()).searchParams.get('version')).toBe('1');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('filters by nested conditions that the address keeps', async () => {
       for (const name of ['Filter one', 'Filter two', 'Other']) {
         await fixture.api().post('/Lead', { lastName: name, status: 'New' });
       }
-      const { page, expectNoTrouble } = await fixture.visit('/records/Lead');
+      const { page, expectNoProblems } = await fixture.visit('/records/Lead');
       await page.getByRole('button', { name: 'Filter' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Field or link').selectOption({ label: 'Last Name' });
@@ -84,7 +84,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('link', { name: 'Filter two' })).toBeVisible();
       await page.getByRole('button', { name: 'API request' }).click();
       await expectPage(page.getByRole('dialog').getByText("curl -H 'X-Api-Key")).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

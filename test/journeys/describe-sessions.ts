@@ -18,11 +18,11 @@ export function describeSessions(fixture: ConsoleFixture): void {
       );
       await signIn(page, fixture.product().access().admin);
       await expectHeading(page, 'Contacts');
-      opened.expectNoTrouble();
+      opened.expectNoProblems();
     });
 
     it('keeps the session inaccessible to scripts', async () => {
-      const { page, context, expectNoTrouble } = await fixture.visit('/');
+      const { page, context, expectNoProblems } = await fixture.visit('/');
       await expectHeading(page, 'Overview');
       const [cookie] = await context.cookies(`${fixture.product().url}/api`);
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
@@ -30,11 +30,11 @@ export function describeSessions(fixture: ConsoleFixture): void {
         'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])',
       );
       expect(reachable).not.toContain(cookie?.value);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('keeps unsaved input when the session ends', async () => {
-      const { page, context, expectNoTrouble } = await fixture.visit('/create/Account', {
+      const { page, context, expectNoProblems } = await fixture.visit('/create/Account', {
         expectedStatuses: [401],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before');
@@ -48,7 +48,7 @@ export function describeSessions(fixture: ConsoleFixture): void {
       await expectPage(dialog).toBeHidden();
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'Typed before');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('requests a new sign-in in one tab after the user signs out in another', async () => {

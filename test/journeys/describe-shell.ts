@@ -9,7 +9,7 @@ const MAX_PRESSES = 100;
 export function describeShell(fixture: ConsoleFixture): void {
   describe('the shell', () => {
     it('reports the invalid parts of an address and shows the rest', async () => {
-      const { page, expectNoTrouble } = await fixture.visit(
+      const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?sort=nothing&q=zzz&x=1',
       );
       await expectPage(page.getByText('Ignored unknown parts of the link')).toContainText(
@@ -17,7 +17,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       );
       await expectPage(page.getByText('No matches')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?q=zzz');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it.each([
@@ -28,16 +28,16 @@ export function describeShell(fixture: ConsoleFixture): void {
       '/records/Account?where=zz',
       '/records/User/admin?version=zz',
     ])('reports an invalid address on every page: %s', async (path) => {
-      const { page, expectNoTrouble } = await fixture.visit(path);
+      const { page, expectNoProblems } = await fixture.visit(path);
       await expectPage(page.getByText('Ignored unknown parts of the link')).toBeVisible();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(new URL(page.url()).search).toBe('');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('can be used with the keyboard alone', async () => {
       recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
-      const { page, expectNoTrouble } = await fixture.open('/records/Account');
+      const { page, expectNoProblems } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
       await page.keyboard.type('admin');
       await tabTo(page, page.getByLabel('Password', { exact: true }));
@@ -63,7 +63,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       await tabTo(page, page.getByRole('button', { name: 'Save' }));
       await page.keyboard.press('Enter');
       await expectPage(page.getByText('Typed', { exact: true })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('passes axe, fits 360 pixels and shows labels instead of attribute names on every page', async () => {
@@ -80,7 +80,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       await anonymous.page.getByLabel('User name').waitFor();
       await expectAccessible(anonymous.page);
       await expectNarrow(anonymous.page);
-      const { page, expectNoTrouble } = await fixture.visit('/');
+      const { page, expectNoProblems } = await fixture.visit('/');
       for (const path of pagesOf({ account: account.id, webhook: webhook.id })) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -90,25 +90,25 @@ export function describeShell(fixture: ConsoleFixture): void {
         expect(named.filter(isRawName), path).toEqual([]);
         await expectNarrow(page);
       }
-      expectNoTrouble();
+      expectNoProblems();
     }, 480_000);
 
     it('can be navigated on a 360-pixel screen', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/records/Account', { width: 360 });
+      const { page, expectNoProblems } = await fixture.visit('/records/Account', { width: 360 });
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Show or hide navigation' }).click();
       await page.getByRole('link', { name: 'Contacts' }).click();
       await expectHeading(page, 'Contacts');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('switches to German', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/records/Account');
+      const { page, expectNoProblems } = await fixture.visit('/records/Account');
       await page.getByRole('button', { name: 'Account menu for admin' }).click();
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await expectPage(page.getByRole('button', { name: 'Spalten' })).toBeVisible();
       expect(await page.evaluate('document.documentElement.lang')).toBe('de');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('reports that the server is unreachable, and recovers automatically', async () => {

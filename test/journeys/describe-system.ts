@@ -7,7 +7,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 export function describeSystem(fixture: ConsoleFixture): void {
   describe('the log page', () => {
     it('shows the changes of other clients live, holds them while paused, and shows their details', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/log?entityType=Account');
+      const { page, expectNoProblems } = await fixture.visit('/log?entityType=Account');
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       const hostile = '<img src=x onerror=alert(1)>';
       const { id } = recordIn(
@@ -35,11 +35,11 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await drawer.getByRole('link', { name: 'Show the record in this version' }).click();
       await expectHeading(page, 'Renamed');
       expect(new URL(page.url()).search).toBe('?tab=time&version=2');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('closes the connections of hidden tabs and reconnects when they are shown', async () => {
-      const { page, context, expectNoTrouble } = await fixture.visit('/log');
+      const { page, context, expectNoProblems } = await fixture.visit('/log');
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       await page.evaluate(
         "Object.defineProperty(document, 'hidden', { value: true, writable: true })",
@@ -58,11 +58,11 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await again;
       await expectPage(page.getByText('The stream was interrupted')).toBeVisible();
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('keeps its filters in the address', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/log');
+      const { page, expectNoProblems } = await fixture.visit('/log');
       await page.getByLabel('Action').selectOption('deleted');
       await expectPage(page.getByText('No matching events yet')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?type=deleted');
@@ -70,7 +70,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('rowheader', { name: /records\/0$/ })).toBeVisible();
       await page.getByRole('tab', { name: 'Rejected entries' }).click();
       await expectPage(page.getByText('No rejected entries')).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
@@ -97,7 +97,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
 
     it('lead from a quarantined record to a discard that returns the record to its former state', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Kept' }));
-      const { page, expectNoTrouble } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [409, 500],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill(refusedName);
@@ -123,12 +123,12 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('No rejected entries')).toBeVisible();
       await page.goBack();
       await expectHeading(page, 'Kept');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('announce that a discard deletes a record that was never stored, and release a record that a retry stores', async () => {
       expect((await fixture.api().post('/Account', { name: refusedName })).status).toBe(500);
-      const { page, expectNoTrouble } = await fixture.visit('/log?tab=rejected');
+      const { page, expectNoProblems } = await fixture.visit('/log?tab=rejected');
       await page.getByRole('button', { name: /^Details of/ }).click();
       const drawer = page.getByRole('dialog', { name: 'Rejected entry' });
       const record = drawer.getByRole('row', { name: /^Record/ }).getByRole('link');
@@ -145,13 +145,13 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('No rejected entries')).toBeVisible();
       await page.goto(`/records/Account/${id}`);
       await expectHeading(page, refusedName);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('remain listed as acknowledged if they quarantine no record', async () => {
       await inDatabase(`insert into annals.rejected_entries (topic, partition, log_offset, reason, entry)
         values ('foreign', 0, 7, 'no entry of Annals', 'foreign bytes')`);
-      const { page, expectNoTrouble } = await fixture.visit('/log?tab=rejected');
+      const { page, expectNoProblems } = await fixture.visit('/log?tab=rejected');
       const row = page.getByRole('row').filter({ hasText: 'foreign/0/7' });
       await expectPage(row).toContainText('Not acknowledged');
       await expectPage(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
@@ -162,13 +162,13 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(row.getByText('Acknowledged', { exact: true })).toBeVisible();
       await expectPage(row.getByRole('button', { name: /^Discard/ })).toHaveCount(0);
       await inDatabase(`delete from annals.rejected_entries where topic = 'foreign'`);
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
   describe('a rebuild', () => {
     it('shows its progress while it runs, and how to continue after an interruption', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/log?tab=topics');
+      const { page, expectNoProblems } = await fixture.visit('/log?tab=topics');
       await expectPage(page.getByText('No rebuild of the tables is running')).toBeVisible();
       let rebuild = { isRunning: true, taken: 25, entries: 100 };
       await page.route('**/System/status', async (route) => {
@@ -182,13 +182,13 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await page.reload();
       await expectPage(panel.getByText('npm run annals -- rebuild')).toBeVisible();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
   describe('the overview page', () => {
     it('shows the range in the address as sentences and tables, with links to details', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/overview?range=1h');
+      const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');
       const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
       await expectPage(
@@ -206,13 +206,13 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await page.goBack();
       await page.getByRole('link', { name: /^Unprojected entries: / }).click();
       await expectPage(page.getByRole('table', { name: 'Topic partitions' })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
   describe('the system page', () => {
     it('shows findings, processes and queues', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/system');
+      const { page, expectNoProblems } = await fixture.visit('/system');
       await page.getByText(/checks? passed/).click({ timeout: 60_000 });
       await expectPage(page.getByText('projector is ready')).toBeVisible();
       await expectPage(page.getByRole('cell', { name: 'dispatcher' })).toBeVisible();
@@ -228,11 +228,11 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByText(says)).toBeVisible();
       await page.getByRole('button', { name: 'Copy: start it' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe('start it');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('shows the settings with their sources, and the audit of sign-ins and changes', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/system?tab=settings');
+      const { page, expectNoProblems } = await fixture.visit('/system?tab=settings');
       const settings = page.getByRole('table', { name: 'Settings' });
       const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });
       await expectPage(limit.getByRole('cell')).toHaveText(['20000', 'Default', 'Same on all']);
@@ -261,11 +261,11 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await page.getByLabel('Before').fill('2020-01-31');
       await expectPage(page.getByText('No matching entries')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?tab=audit&kind=signIn&to=2020-01-31');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('reports an unavailable part of Annals, and recovers automatically', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/log', { expectedStatuses: [503] });
+      const { page, expectNoProblems } = await fixture.visit('/log', { expectedStatuses: [503] });
       await page.route('**/System/status', (route) =>
         route.fulfill({ status: 503, json: { message: 'Kafka does not answer' } }),
       );
@@ -274,11 +274,11 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await page.unrouteAll();
       await expectPage(page.getByRole('heading', { name: 'Disks' })).toBeVisible();
       await expectPage(page.getByText('Some features are unavailable')).toBeHidden();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('is accessible only to administrators', async () => {
-      const { page, expectNoTrouble } = await fixture.open('/log');
+      const { page, expectNoProblems } = await fixture.open('/log');
       await signIn(page, fixture.product().access().user);
       await expectHeading(page, 'Page not found');
       await page.goto('/system');
@@ -289,7 +289,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       );
       await page.goto('/');
       await expectHeading(page, 'Accounts');
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

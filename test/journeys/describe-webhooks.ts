@@ -7,7 +7,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 export function describeWebhooks(fixture: ConsoleFixture): void {
   describe('webhooks', () => {
     it('are created, deliver a verifiable test, retry a failed delivery and reconcile their events', async () => {
-      const { page, expectNoTrouble } = await fixture.visit('/webhooks');
+      const { page, expectNoProblems } = await fixture.visit('/webhooks');
       await page.getByRole('button', { name: 'New webhook' }).click();
       await page.getByLabel('Event', { exact: false }).first().fill('Contact.cr');
       await page.getByRole('option', { name: 'Contact.create' }).click();
@@ -83,7 +83,7 @@ export function describeWebhooks(fixture: ConsoleFixture): void {
       // The event was delivered by the manual retry, but its first batch is still scheduled for another attempt.
       await account.getByRole('row', { name: 'waiting' }).getByRole('link', { name: '1' }).click();
       expect(new URL(page.url()).search).toBe('?tab=deliveries&state=waiting');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('rotate their secret, and count the events of a replay in a dry run', async () => {
@@ -95,7 +95,7 @@ export function describeWebhooks(fixture: ConsoleFixture): void {
       for (const lastName of ['Long ago', 'Later']) {
         await fixture.api().post('/Lead', { lastName });
       }
-      const { page, expectNoTrouble } = await fixture.visit(`/webhooks/${webhook.id}`);
+      const { page, expectNoProblems } = await fixture.visit(`/webhooks/${webhook.id}`);
       await expectPage(page.getByText('No user: sends all data').first()).toBeVisible();
       await page.getByRole('button', { name: 'Rotate secret' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
@@ -106,7 +106,7 @@ export function describeWebhooks(fixture: ConsoleFixture): void {
       await page.getByRole('button', { name: 'Start replay' }).click();
       const { total } = listIn(await fixture.api().get('/Lead'));
       await expectPage(page.getByText(`${total} events found`)).toBeVisible({ timeout: 20_000 });
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

@@ -33,12 +33,12 @@ async function main(): Promise<number> {
     process.stderr.write(`storing ${count} Contacts\n`);
     const at = { url, apiKey: user.apiKey, databaseUrl: postgres.url };
     await fillContacts(at, { count, owners: own });
-    const { page, expectNoTrouble } = await openVisit(browser, product);
+    const { page, expectNoProblems } = await openVisit(browser, product);
     await page.goto('/records/Lead');
     await signIn(page, admin);
     await page.evaluate(watchFrames);
     for (const step of steps) await measure(page, step);
-    expectNoTrouble();
+    expectNoProblems();
     return 0;
   } finally {
     await browser.close();

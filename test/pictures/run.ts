@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   try {
     const { url: databaseUrl } = product.access().postgres;
     const places = await fillExample({ api, receiver, databaseUrl });
-    const { page, expectNoTrouble } = await openVisit(browser, product);
+    const { page, expectNoProblems } = await openVisit(browser, product);
     await page.goto('/');
     await signIn(page, product.access().admin);
     mkdirSync(directory, { recursive: true });
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
     for (const picture of picturesOf(places)) {
       for (const bytes of await take(page, picture)) isTooLarge ||= bytes > MAX_BYTES;
     }
-    expectNoTrouble();
+    expectNoProblems();
     return isTooLarge ? 1 : 0;
   } finally {
     api.close();
