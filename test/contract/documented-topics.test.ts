@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
 import type { FoundTopic } from '../../shared/kafka/describe-topics.ts';
-import { judgeTopics } from '../../shared/kafka/judge-topics.ts';
+import { findTopicProblems } from '../../shared/kafka/find-topic-problems.ts';
 import { topicNames, type WantedTopic, wantedTopics } from '../../shared/kafka/topics.ts';
 import { findAll, readProjectFile } from './source-files.ts';
 
@@ -139,7 +139,7 @@ function verdictsOn(name: string): readonly boolean[] {
     // Kafka ignores retention for compacted topics.
     const isIgnored =
       name.startsWith('retention') && retentionOf(topic) === 'the last entry per key';
-    const problems = judgeTopics([topic], [asFound(topic, name, value)]);
+    const problems = findTopicProblems([topic], [asFound(topic, name, value)]);
     expect(problems).toHaveLength(isIgnored ? 0 : 1);
     return problems.map(({ isDangerous }) => isDangerous);
   });

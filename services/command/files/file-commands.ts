@@ -1,13 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import {
-  asAnything,
-  asNumber,
-  asObject,
-  asOneOf,
-  asText,
-  nullable,
-} from '../forwarding/read-body.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asAnything, asNumber, asObject, asOneOf, asText, nullable } from '../owner/read-body.ts';
+import { logRecordHandlers } from '../records/log-record-handlers.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 
 /** Metadata of a file whose bytes are in the log. Instances exchange it as JSON. */
@@ -40,24 +34,22 @@ export const uploadCommand = defineCommand({
     relatedType: nullable(asText),
     parentType: nullable(asText),
   }),
-  execute: ({ records }: { readonly records: RecordHandlers }, request) => {
+  execute: (context, request) => {
     const { name, ...facts } = request.body;
-    return records.create({ ...request, body: { name }, facts });
+    return logRecordHandlers.create({ ...request, body: { name }, facts }, context);
   },
 });
 
 export const fileCommands = [uploadCommand] as const;
 
 /** Handlers of record commands for attachments. Uploads use a separate command. */
-export function createAttachmentHandlers(records: RecordHandlers): RecordHandlers {
-  return {
-    ...records,
-    async create() {
-      throw new Refusal(
-        'forbidden',
-        'access.denied',
-        'Attachments can only be created by uploading a file.',
-      );
-    },
-  };
-}
+export const attachmentHandlers: RecordHandlers = {
+  ...logRecordHandlers,
+  async create() {
+    throw new Refusal(
+      'forbidden',
+      'access.denied',
+      'Attachments can only be created by uploading a file.',
+    );
+  },
+};

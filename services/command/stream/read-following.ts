@@ -12,8 +12,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
 import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
-/** Returns a live record; undefined if it is missing or deleted. */
-export type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+/** Reads a live record; undefined if there is none. */
+type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
 /** Queries of stream actions before the decision. */
 export interface FollowingReads {
@@ -29,7 +29,7 @@ const gonePins = `
   select n.id from ${liveTable('Note')} n
   where n.deleted and n.id in (select unnest(p.note_ids) from ${liveTable(streamPinsType)} p where p.id = $1)`;
 
-export function recordReader(pool: Pool, directory: Directory): ReadLiveRecord {
+function recordReader(pool: Pool, directory: Directory): ReadLiveRecord {
   return async (model, id) => {
     if (!isId(id)) return undefined;
     const state = await readRecordState(pool, { model, id }, directory.entity);

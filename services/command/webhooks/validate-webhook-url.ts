@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
 import { findAddresses, type TargetGuard } from '../../../shared/net/find-addresses.ts';
-import { judgeUrl } from '../../../shared/net/judge-target.ts';
+import { validateUrl } from '../../../shared/net/validate-target.ts';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
@@ -22,7 +22,7 @@ export function createWebhookUrlValidator(
   guard: TargetGuard,
 ): (url: string) => Promise<UrlValidation> {
   return async (url) => {
-    const verdict = judgeUrl(url, guard.rules);
+    const verdict = validateUrl(url, guard.rules);
     if (verdict.kind === 'opened name') return noUrlProblems;
     const found = await findAddresses(verdict, guard, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
     if (found.kind === 'found') return noUrlProblems;

@@ -5,8 +5,8 @@ import { anyIn } from './any-in.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 /**
- * SQL for the rows of an entity's table, under an alias, whose stream the actor may see (which implies reading them);
- * undefined: all rows.
+ * Returns SQL for the rows of an entity's table, under an alias, whose stream the actor may see (which implies
+ * reading them); undefined: all rows.
  */
 export function streamCondition(
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
@@ -36,8 +36,8 @@ export function postCondition(
   const conditions = parents.map((parent) => {
     const open = streamCondition({ actor, model: parent }, 'sp', viewer) ?? 'true';
     const table = liveTable(parent.name);
-    const isThere = `sp.id = ${alias}.parent_id and not sp.deleted and ${open}`;
-    return `(${alias}.parent_type = '${parent.name}' and exists (select 1 from ${table} sp where ${isThere}))`;
+    const isVisible = `sp.id = ${alias}.parent_id and not sp.deleted and ${open}`;
+    return `(${alias}.parent_type = '${parent.name}' and exists (select 1 from ${table} sp where ${isVisible}))`;
   });
   return `(${[writtenOrAddressed(alias, viewer), ...conditions].join(' or ')})`;
 }

@@ -50,7 +50,7 @@ export function mentionedIds(
   return [...new Set(ids)].filter((id) => id !== recordId).toSorted();
 }
 
-/** The ids that one change of an attribute links and unlinks; none if it holds no ids of records. */
+/** Returns the ids linked and unlinked by one change; empty if the attribute holds no record ids. */
 export function linkedBy({ attribute, before, after }: Change): {
   readonly added: readonly string[];
   readonly removed: readonly string[];

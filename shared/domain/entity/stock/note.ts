@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-/** Long enough for a post in any writing system. */
+/** Long enough for a post in any script. */
 const MAX_POST_LENGTH = 20_000;
 
 /** The types of all items of a stream. Only posts are records. */
@@ -65,7 +65,7 @@ export const noteDefinition: EntityDefinition = {
     isInternal: { type: 'bool' },
   },
   knownFields: {
-    // What the items of a stream have beside (docs/reference/stream.md).
+    // Additional attributes of stream items (docs/reference/stream.md).
     data: { type: 'jsonObject', readOnly: true },
     related: { type: 'linkParent', readOnly: true },
     number: { type: 'autoincrement', readOnly: true },
