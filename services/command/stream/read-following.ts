@@ -12,7 +12,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
 import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
-/** Reads a live record; undefined if there is none. */
+/** Returns a live record; undefined if it is missing or deleted. */
 type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
 /** Queries of stream actions before the decision. */
