@@ -34,6 +34,7 @@ import type { Overflow } from './intake/overflow.ts';
 import { type BatchTask, createReceiveBatch } from './intake/receive-batch.ts';
 import type { WaitingShare } from './intake/waiting-batches.ts';
 import type { ObserveOutcome } from './measure-delivery.ts';
+import type { Numbering } from './numbering/numbering.ts';
 import type { DeliveryCounts } from './outcome/delivery-counts.ts';
 import {
   type DeliveryTopics,
@@ -66,6 +67,7 @@ export interface DeliveryLineDeps extends DeliverBatchDeps {
   readonly removal: WebhookRemoval;
   readonly ordering: Ordering;
   readonly overflow: Overflow;
+  readonly numbering: Numbering;
   readonly log: Logger;
   record(completion: Completion): void;
   onRoom(): void;
@@ -112,8 +114,9 @@ export class DeliveryLine {
   /** Requests that end from now on are not recorded. */
   abandon(): void {
     this.#isAbandoned = true;
-    const { removal, breakers, budget, waiting } = this.#deps;
+    const { removal, breakers, budget, numbering, waiting } = this.#deps;
     removal.close();
+    numbering.close();
     this.#stopListening();
     void this.drained();
     breakers.delete(this.#breakers);
@@ -138,7 +141,7 @@ export class DeliveryLine {
   }
 
   #createOffer(): DeliveryLine['offer'] {
-    const { budget, clock, counts, log, overflow, topics, waiting } = this.#deps;
+    const { budget, clock, counts, log, numbering, overflow, topics, waiting } = this.#deps;
     return createReceiveBatch({
       topics: topics.names,
       clock,
@@ -146,6 +149,7 @@ export class DeliveryLine {
       backlog: (batch) => this.#lanesOf(batch).backlog(batch.webhookId),
       free: budget.free,
       holdReason: this.#breakers.holdReason,
+      restoreNumbers: numbering.restore,
       begin: waiting.begin,
       place: (task, placement) => {
         budget.take(task.bytes);
@@ -183,14 +187,16 @@ export class DeliveryLine {
   }
 
   #complete(task: BatchTask, outcome: Outcome): void {
-    const { clock, counts, observe, ordering, topics, waiting } = this.#deps;
+    const { clock, counts, numbering, observe, ordering, topics, waiting } = this.#deps;
     const { batch, progress } = task;
+    if (!isSent(outcome)) numbering.release(batch);
     ordering.note(batch, outcome);
     counts[outcome.kind] += 1;
     observe(outcome);
     waiting.end(task);
     const from = progress.topic;
-    this.#record(task, toMessages(batch, outcome, { topics, from, now: clock.now() }));
+    const messages = toMessages(batch, outcome, { topics, from, now: clock.now() });
+    this.#record(task, messages, () => numbering.forget(batch));
     this.#holdback.resume(batch.webhookId);
   }
 
@@ -198,9 +204,11 @@ export class DeliveryLine {
   #record(
     { progress, offset, bytes }: Pick<BatchTask, 'progress' | 'offset' | 'bytes'>,
     messages: Completion['messages'],
+    onEnd: () => void = () => undefined,
   ): void {
     const { budget, onRoom, record } = this.#deps;
     const onRecorded = () => {
+      onEnd();
       budget.release(bytes);
       onRoom();
     };
@@ -213,14 +221,34 @@ export class DeliveryLine {
   }
 
   async #send(task: BatchTask, endpoint: Endpoint): Promise<void> {
+    const current = await this.#number(task, endpoint);
+    if (current === undefined) return;
     this.#deps.counts.started += 1;
-    const { outcome, isGone } = await deliverBatch(task.batch, endpoint, this.#deps);
+    const { outcome, isGone } = await deliverBatch(task.batch, current, this.#deps);
     if (this.#isAbandoned) return;
     if (isGone) this.#completeWhenRemoved(task, outcome);
     else this.#complete(task, outcome);
     logOutcome(this.#deps.log, task, outcome);
     if (isGone) this.#dropWaiting(task.batch);
     else this.#noteReceiver(task.batch, outcome);
+  }
+
+  /** Returns the endpoint to send to once the batch has its numbers, or undefined if it is not sent. */
+  async #number(task: BatchTask, first: Endpoint): Promise<Endpoint | undefined> {
+    const { numbering } = this.#deps;
+    const waiting = (limit: number) => this.#lanes.waiting(task.batch.webhookId, limit);
+    let endpoint = first;
+    while (!numbering.apply(task, waiting)) {
+      await numbering.write(task, waiting);
+      if (this.#isAbandoned) return undefined;
+      const choice = chooseEndpoint(task.batch, this.#deps);
+      if ('outcome' in choice) {
+        this.#complete(task, choice.outcome);
+        return undefined;
+      }
+      ({ endpoint } = choice);
+    }
+    return endpoint;
   }
 
   #completeWhenRemoved(task: BatchTask, outcome: Outcome): void {
@@ -249,6 +277,10 @@ export class DeliveryLine {
       }
     }
   }
+}
+
+function isSent(outcome: Outcome): boolean {
+  return 'request' in outcome && outcome.request !== undefined;
 }
 
 function logOutcome(log: Logger, task: BatchTask, outcome: Outcome): void {

@@ -18,6 +18,7 @@ import {
   createKafkaConnection,
   type KafkaAddress,
   versionsOf,
+  withKafka,
 } from '../../../shared/kafka/connection.ts';
 import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
@@ -28,9 +29,16 @@ import type { MemoryBudget, Room } from './intake/memory-budget.ts';
 import { createOverflow } from './intake/overflow.ts';
 import type { Intake, IntakeDeps } from './intake/run-intake.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
+import { createNumbering, type Numbering } from './numbering/numbering.ts';
+import {
+  type Assignment,
+  loadSequences,
+  type StoredSequences,
+} from './numbering/webhook-sequences.ts';
 import { deliveryGroup } from './open-places.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
 import { loadProgress } from './progress/load-progress.ts';
+import type { PartitionProgress } from './progress/partition-progress.ts';
 import { type Recorder, runRecorder } from './progress/run-recorder.ts';
 import { createOrdering } from './scheduling/ordering.ts';
 import { type RestoredPartition, restoreWaiting } from './scheduling/restore-waiting.ts';
@@ -174,10 +182,27 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
     const nextDueAt = () => deps.clock.now() + deps.config.failAttemptPeriodMs;
     const waiting = { topics, partitions, connection, ordering, overflow, nextDueAt };
     const restored = await restoreWaiting(waiting);
+    const sequences = await loadSequences(connection, topics.webhookSequences);
+    const numbering: Numbering = createNumbering({
+      directory: deps.directory,
+      topic: topics.webhookSequences,
+      stored: sequences,
+      isRecorded: (place) => isRecorded(partitions, place),
+      onChange: () => recorder.wake(),
+    });
     const { neighbours } = deps;
-    const recorder = runRecorder({ transactor, stored, partitions, neighbours, log });
+    const recorder = runRecorder({
+      transactor,
+      stored,
+      sequences,
+      loadSequences: () => readSequences(deps),
+      takeSequences: numbering.takeWrite,
+      partitions,
+      neighbours,
+      log,
+    });
     log.info({ partition }, 'delivery started');
-    return connectParts(deps, { transactor, restored, recorder, ordering, overflow });
+    return connectParts(deps, { transactor, restored, recorder, ordering, overflow, numbering });
   } catch (error) {
     await transactor.close();
     throw error;
@@ -186,7 +211,22 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
   }
 }
 
-interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow'> {
+function readSequences({ kafka, log, topics }: PartitionDeps): Promise<StoredSequences> {
+  return withKafka({ kafka, log }, (connection) =>
+    loadSequences(connection, topics.webhookSequences),
+  );
+}
+
+/** True also for a place outside the topics of this partition, whose batch does not come back. */
+function isRecorded(
+  partitions: readonly PartitionProgress[],
+  { topic, offset }: Pick<Assignment, 'topic' | 'offset'>,
+): boolean {
+  const progress = partitions.find((one) => one.topic === topic);
+  return progress?.isRecorded(BigInt(offset)) !== false;
+}
+
+interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow' | 'numbering'> {
   readonly restored: readonly RestoredPartition[];
   readonly transactor: Transactor;
   readonly recorder: Recorder;
@@ -194,13 +234,14 @@ interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow'> {
 
 function connectParts(
   deps: PartitionDeps,
-  { transactor, recorder, restored, ordering, overflow }: StartedParts,
+  { transactor, recorder, restored, ordering, overflow, numbering }: StartedParts,
 ): RunningPartition {
   const { intakes, onFailure, topics } = deps;
   const line = new DeliveryLine({
     ...deps,
     ordering,
     overflow,
+    numbering,
     removal: createWebhookRemoval(deps.removeWebhook, deps.log),
     budget: deps.budget.share(),
     waiting: deps.waiting.share(),

@@ -54,13 +54,7 @@ export function replayPortion(
   // A stable sort: events of one partition keep their order even if a clock went back.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
   const told = inTime.filter(({ shown }) => shown !== undefined);
-  const lists = createBatchLists({
-    batchSize,
-    now,
-    lastSequence: () => 0,
-    isReadable: () => true,
-    replayId: replay.id,
-  });
+  const lists = createBatchLists({ batchSize, now, replayId: replay.id });
   for (const { event, match, traceparent } of told) lists.add(event, match, traceparent);
   const batches = lists.close();
   const samples = replay.dryRun ? told.slice(0, MAX_SAMPLES).map(toSample) : [];

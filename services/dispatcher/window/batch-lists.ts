@@ -18,17 +18,12 @@ export interface BatchLists {
   add(event: LoggedEvent, match: Match, traceparent: string | undefined): void;
   /** The batches of each webhook, in order. */
   close(): readonly WebhookBatch[];
-  /** The last sequence numbers, by webhook. */
-  readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface BatchListsDeps {
   /** The operator's setting; a webhook may ask for smaller batches. */
   readonly batchSize: number;
   readonly now: number;
-  readonly lastSequence: (webhookId: string) => number;
-  /** Whether the webhook's user may read the event, so that it gets a number. */
-  readonly isReadable: (event: WebhookEvent, webhook: Webhook) => boolean;
   /** Set for a replay: its events have no numbers. */
   readonly replayId?: string;
 }
@@ -48,24 +43,13 @@ export function createBatchLists(deps: BatchListsDeps): BatchLists {
   const toWebhookEvent = createToWebhookEvent();
   const open = new Map<string, OpenBatch>();
   const closed: OpenBatch[] = [];
-  const sequences = new Map<string, number>();
   let total = 0;
 
-  function numbered(webhook: Webhook, event: WebhookEvent): WebhookEvent {
-    if (!hasEnvelope(webhook) || deps.replayId !== undefined) return event;
-    // A number that is not sent would reveal that a hidden record changed.
-    if (!deps.isReadable(event, webhook)) return event;
-    const sequence = (sequences.get(webhook.id) ?? deps.lastSequence(webhook.id)) + 1;
-    sequences.set(webhook.id, sequence);
-    return { ...event, sequence };
-  }
-
   return {
-    sequences,
     bytes: () => total,
     add(event, match, traceparent) {
       const { webhook } = match;
-      const payload = numbered(webhook, toWebhookEvent(event, match));
+      const payload = toWebhookEvent(event, match);
       const bytes = payload.data.length + payload.previous.length;
       const limit = Math.min(deps.batchSize, webhook.batchSize ?? deps.batchSize);
       let batch = open.get(webhook.id);

@@ -105,45 +105,13 @@ describe('a portion of the queue', () => {
     expect(sizes(50)).toEqual([3, 1]);
   });
 
-  it('numbers the events of a webhook that wants events, going on from the last number', () => {
+  it('keeps the payload format of the webhook, and leaves its events without numbers', () => {
     const numbering = directory({ payloadFormat: 'events', batchSize: 3 });
-    const context = { limits, now: 0, lastSequence: () => 41 };
-    const { batches, sequences } = enqueuePortion(numbering, read, context);
-    expect(batches.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([
-      42, 43, 44, 45,
-    ]);
+    const { batches } = enqueuePortion(numbering, read, { limits, now: 0 });
     expect(batches.map(({ payloadFormat }) => payloadFormat)).toEqual(['events', 'events']);
-    expect([...sequences]).toEqual([['w1', 45]]);
-    expect([...enqueuePortion(directory(), read, context).sequences]).toEqual([]);
-  });
-
-  it('gives no number to events that the user of the webhook may not read', () => {
-    const numbering = directory({ payloadFormat: 'events', userId: 'u' });
-    const data = { Account: { read: 'own' } };
-    const user = { type: 'api', isActive: true, rolesIds: ['r'] };
-    numbering.apply({
-      ...created('r', 2, 0),
-      entityType: 'Role',
-      ...decideCreate(undefined, { data }),
-    });
-    numbering.apply({
-      ...created('u', 3, 0),
-      entityType: 'User',
-      ...decideCreate(undefined, user),
-    });
-    const access = { assignedUserId: 'u', createdById: 'ann', teamIds: [] };
-    const own = { ...created('own', 2, 20), access };
-    const last = { ...created('last', 4, 40), access };
-    const entries = [created('a', 1, 10), own, created('c', 3, 30), last].map((one) =>
-      encodeEvent(one),
-    );
-    const { batches, sequences } = enqueuePortion(numbering, [partition(0, entries)], {
-      limits,
-      now: 0,
-    });
-    const numbers = batches.flatMap(({ events }) => events.map(({ sequence }) => sequence));
-    expect(numbers).toEqual([undefined, 1, undefined, 2]);
-    expect([...sequences]).toEqual([['w1', 2]]);
+    for (const event of batches.flatMap(({ events }) => events)) {
+      expect(event).not.toHaveProperty('sequence');
+    }
   });
 
   it('tells old values only to a webhook that wants events', () => {

@@ -1,11 +1,8 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
-import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type {
   PartitionPosition,
   ReadMessage,
@@ -24,8 +21,6 @@ export interface Portion {
   readonly positions: readonly QueuePosition[];
   /** The number of events that matched at least one webhook. */
   readonly taken: number;
-  /** The last sequence number of each webhook that numbers its events, if it has grown. */
-  readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface PortionContext {
@@ -35,8 +30,6 @@ interface PortionContext {
     readonly batchSize: number;
   };
   readonly now: number;
-  /** The last sequence number of a webhook; 0 before its first event. */
-  readonly lastSequence?: (webhookId: string) => number;
 }
 
 /** An event goes to every webhook that watches it, so the limit counts the payloads of batches. */
@@ -50,15 +43,10 @@ const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 export function enqueuePortion(
   directory: Directory,
   read: readonly { readonly from: QueuePosition; readonly found: ReadPartition }[],
-  { limits, now, lastSequence = () => 0 }: PortionContext,
+  { limits, now }: PortionContext,
 ): Portion {
   const heads = read.map(({ from, found }) => new PartitionHead(from, found));
-  const lists = createBatchLists({
-    batchSize: limits.batchSize,
-    now,
-    lastSequence,
-    isReadable: (event, webhook) => isReadable(event, webhook, directory),
-  });
+  const lists = createBatchLists({ batchSize: limits.batchSize, now });
   let taken = 0;
   while (taken < limits.events && lists.bytes() < MAX_PORTION_BYTES) {
     const head = earliest(heads);
@@ -73,18 +61,7 @@ export function enqueuePortion(
     batches: lists.close(),
     positions: heads.map((head) => head.movedTo()).filter((position) => position !== undefined),
     taken,
-    sequences: lists.sequences,
   };
-}
-
-/** A payload that cannot be read ends as a dead letter; the number shows that it is missing. */
-function isReadable(event: WebhookEvent, webhook: Webhook, directory: Directory): boolean {
-  try {
-    return eventsForReceiver([event], webhook, directory).length > 0;
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return true;
-    throw error;
-  }
 }
 
 interface QueuedEvent {

@@ -34,7 +34,6 @@ import type { QueueCounts } from './measure-queue.ts';
 import { afterPortion, isBefore } from './queue-positions.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
 import { toBatchMessages } from './to-batch-messages.ts';
-import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
 
 export interface QueueConfig {
   /** 0: a run starts whenever there are events. */
@@ -74,14 +73,11 @@ const RECOMMIT_AFTER_MS = 3_600_000;
 /** How long the committed position may lag if nothing was found: operators compute the backlog from it. */
 const COMMIT_AHEAD_AFTER_MS = 10_000;
 
-const nothing: Pick<Portion, 'batches' | 'sequences'> = { batches: [], sequences: new Map() };
-
 export class Queue {
   readonly #deps: QueueDeps;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
   #known: readonly QueuePosition[] = [];
-  #sequences: WebhookSequences = new Map();
   /**
    * Kept with the positions, so that a successor knows when the next run is due and which requests are served. A run
    * that did not complete is not noted, and its work is repeated at once.
@@ -155,8 +151,6 @@ export class Queue {
     const topic = topics.records;
     const partitions = await asking.partitionsOf(topic);
     const stored = await transactor.positionsWithMetadata(topic);
-    // The predecessor is fenced by now.
-    this.#sequences = await loadSequences(asking, topics.webhookSequences);
     const runs = stored.map(({ metadata }) => decodeMetadata(metadata));
     this.#lastRun = latestRun([this.#lastRun, ...runs]);
     return Array.from({ length: partitions }, (_, partition) => {
@@ -218,8 +212,7 @@ export class Queue {
     const isUnknown = this.#lastRun !== run && config.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
-    if (isUnknown || clock.now() - this.#committedAt > due)
-      await this.#store(nothing, positions, run);
+    if (isUnknown || clock.now() - this.#committedAt > due) await this.#store([], positions, run);
   }
 
   async #readPortion(
@@ -239,8 +232,7 @@ export class Queue {
     });
     if (read.length === 0) return undefined;
     const limits = { events, batchSize: config.batchSize };
-    const lastSequence = (webhookId: string) => this.#sequences.get(webhookId) ?? 0;
-    return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt(), lastSequence });
+    return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt() });
   }
 
   async #commit(
@@ -251,8 +243,7 @@ export class Queue {
     const { config, counts, log } = this.#deps;
     // With interval 0, events without matches need no transaction: after a crash they are only read again.
     if (portion.batches.length > 0 || config.intervalMs > 0) {
-      await this.#store(portion, positions, lastRun);
-      this.#sequences = new Map([...this.#sequences, ...portion.sequences]);
+      await this.#store(portion.batches, positions, lastRun);
     } else {
       this.#isAhead = true;
     }
@@ -269,14 +260,14 @@ export class Queue {
   }
 
   async #store(
-    { batches, sequences }: Pick<Portion, 'batches' | 'sequences'>,
+    batches: Portion['batches'],
     positions: readonly QueuePosition[],
     lastRun: LastRun,
   ): Promise<void> {
     const { asking, topics, transactor, clock } = this.#deps;
     const messages = await toBatchMessages(batches, topics.webhookBatches, asking);
     await transactor.commit(
-      [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
+      messages,
       positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),
     );
     this.#committedAt = clock.now();

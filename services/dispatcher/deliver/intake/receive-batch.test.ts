@@ -37,6 +37,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
     overflow: options.overflow ?? createOverflow(),
     backlog: () => options.backlog ?? idle,
     free: () => ({ batches: 10, bytes: 1_000 }),
+    restoreNumbers: (batch) => batch,
     begin: () => {},
     holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
     place(task, placement) {

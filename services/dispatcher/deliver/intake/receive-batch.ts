@@ -14,7 +14,8 @@ import type { Overflow } from './overflow.ts';
 export interface BatchTask {
   readonly progress: PartitionProgress;
   readonly offset: bigint;
-  readonly batch: WebhookBatch;
+  /** Its events get their numbers right before the first request. */
+  batch: WebhookBatch;
   readonly bytes: number;
 }
 
@@ -28,6 +29,8 @@ interface ReceiveBatchDeps {
   free(): Room;
   /** Why the batch may not be sent now, if the breaker of its webhook is open. */
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
+  /** Returns the batch with the numbers that it may already have been sent with. */
+  restoreNumbers(batch: WebhookBatch): WebhookBatch;
   /** Called once for each batch that was read. */
   begin(task: BatchTask): void;
   place(task: BatchTask, placement: Placement): void;
@@ -78,7 +81,8 @@ export function createReceiveBatch(
         return { result: 'taken' };
       }
       const { offset, value } = message;
-      const task = { progress, offset, batch, bytes: value?.length ?? 0 };
+      const numbered = deps.restoreNumbers(batch);
+      const task = { progress, offset, batch: numbered, bytes: value?.length ?? 0 };
       deps.begin(task);
       return task;
     } catch (error) {

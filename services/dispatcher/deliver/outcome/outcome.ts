@@ -1,3 +1,4 @@
+import { sequencesHeader, toSequencesText } from '../../../../shared/events/event-sequences.ts';
 import { partitionOf } from '../../../../shared/events/partition-of.ts';
 import type { SchemaVersions } from '../../../../shared/events/schema-versions.ts';
 import {
@@ -91,7 +92,15 @@ export function toMessages(
   const isOnceMore = outcome.kind === 'postponed' && names.webhookRetries.includes(from);
   if (outcome.kind !== 'overflowed' && !isOnceMore) {
     const value = encodeAttempt(batch, outcome, { now, write: topics.versions() });
-    messages.push({ topic: names.webhookAttempts, partition, key: batch.webhookId, value });
+    const sequences = toSequencesText(batch.events);
+    const headers = sequences === undefined ? {} : { [sequencesHeader]: sequences };
+    messages.push({
+      topic: names.webhookAttempts,
+      partition,
+      key: batch.webhookId,
+      value,
+      headers,
+    });
   }
   const onward = onwardMessage(batch, outcome, topics);
   if (onward !== undefined) {

@@ -26,8 +26,16 @@ import { takePortion } from './take-portion.ts';
 interface RecorderDeps extends CommitSurelyDeps {
   /** Every partition that completions may come from. */
   readonly partitions: readonly PartitionProgress[];
+  /** Returns the sequence numbers to write with the next transaction. */
+  takeSequences(): SequenceWrite;
   /** The number of other partitions whose completions this process records. */
   neighbours(): number;
+}
+
+/** Entries of webhook-sequences. */
+export interface SequenceWrite {
+  readonly messages: readonly AddressedMessage[];
+  readonly onCommitted: () => void;
 }
 
 /** A message of the log that is done with: its place, and the messages that its outcome writes. */
@@ -40,6 +48,8 @@ export interface Completion {
 
 export interface Recorder {
   record(completion: Completion): void;
+  /** Starts a transaction for sequence numbers, if there are any to write. */
+  wake(): void;
   /** Resolves when every completion so far is recorded. */
   flushed(): Promise<void>;
   close(): void;
@@ -80,23 +90,29 @@ export function runRecorder(deps: RecorderDeps): Recorder {
     const { portion, rest } = takePortion(waiting);
     const { steps, recorded, left } = planCommit(portion);
     waiting = [...rest, ...left];
-    if (recorded.length === 0) return false;
+    const sequences = deps.takeSequences();
+    if (recorded.length === 0 && sequences.messages.length === 0) return false;
     const messages = recorded.flatMap((completion) => completion.messages);
     const positions = steps.map(([, step]) => step.position);
     const begin = performance.now();
-    if (!(await commitSurely({ messages, positions }, () => isClosed))) return false;
+    const commit = { messages, positions, sequences: sequences.messages };
+    if (!(await commitSurely(commit, () => isClosed))) return false;
+    sequences.onCommitted();
     for (const [progress, step] of steps) progress.record(step);
     for (const completion of recorded) completion.onRecorded();
-    const commitMs = performance.now() - begin;
+    await pauseAfter(performance.now() - begin);
+    return true;
+  }
+
+  async function pauseAfter(commitMs: number): Promise<void> {
     const pauseMs = isClosed ? 0 : Math.min(commitMs * deps.neighbours(), MAX_PAUSE_MS);
     if (pauseMs > 0) await sleep(pauseMs);
-    return true;
   }
 
   async function recommit(): Promise<void> {
     isRecommitDue = false;
     const positions = deps.partitions.map((progress) => progress.stepWith(new Set()).position);
-    await commitSurely({ messages: [], positions }, () => isClosed);
+    await commitSurely({ messages: [], positions, sequences: [] }, () => isClosed);
   }
 
   return {
@@ -105,6 +121,7 @@ export function runRecorder(deps: RecorderDeps): Recorder {
       waiting.push(completion);
       news.raise();
     },
+    wake: () => news.raise(),
     flushed: () =>
       new Promise((resolve) => {
         flushWaiters.push(resolve);

@@ -95,6 +95,12 @@ export class Lanes<Task> {
     return backlogOf(this.#lanes.get(laneId));
   }
 
+  /** The first tasks that wait in a lane. */
+  waiting(laneId: string, limit: number): readonly Task[] {
+    const waiting = this.#lanes.get(laneId)?.waiting ?? [];
+    return waiting.slice(0, limit).map(({ task }) => task);
+  }
+
   /** Removes all tasks that wait in a lane. A running one goes on. */
   takeWaiting(laneId: string): readonly Task[] {
     const lane = this.#lanes.get(laneId);
