@@ -76,7 +76,8 @@ const ofBatchesWithRequest = `${ofBatches} left join lateral (
  * The numbers that the batch's events had in its last attempt with numbers. A projector of an earlier version leaves the column
  * out, which `to_jsonb` tolerates.
  */
-const sequences = `(select numbered from ${webhookSchema}.attempts a, to_jsonb(a) ->> 'sequences' as numbered
+const sequences = `(select numbered from ${webhookSchema}.attempts a,
+    lateral (select to_jsonb(a) ->> 'sequences' as numbered) of_attempt
     where a.batch_id = b.batch_id and numbered is not null order by a.log_offset desc limit 1) as sequences`;
 
 const ofFilter = `
