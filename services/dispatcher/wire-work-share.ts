@@ -29,14 +29,14 @@ interface StartDeps {
   readonly address: string;
 }
 
-/** Takes this process's share of both stages: matching and enqueuing, and delivery. */
+/** Starts this process's share of both stages: matching and enqueuing, and delivery. */
 export async function wireWorkShare(
   { config, log, lifecycle, metrics, clock, crash }: ServiceContext<DispatcherConfig>,
   { kafka, follower, address }: StartDeps,
 ): Promise<WorkShare> {
   const { topicPrefix, topics, requestPortionSize } = config;
   const asking = createKafkaConnection(kafka, log);
-  lifecycle.opened('connection for questions', asking.close);
+  lifecycle.opened('connection for look-ups', asking.close);
   const partitions = await keepTrying('partitions', log, () =>
     asking.partitionsOf(topics.webhookBatches),
   );
@@ -115,13 +115,13 @@ function startQueue(
   });
 }
 
-/** Runs in the process that has the queue, for all partitions. */
+/** Trims all partitions. Only the process that runs the queue does this. */
 function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
   const positionsGroup = deliveryGroup(topicPrefix);
   const trim = () => trimRetries({ kafka, topics: waitingTopics(topics), positionsGroup, log });
   return keepLooking(trim, {
     log,
-    what: 'passed entries of topics where batches wait',
+    what: 'processed entries of the topics with waiting batches',
     everyMs: TRIM_EVERY_MS,
   });
 }

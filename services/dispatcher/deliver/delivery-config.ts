@@ -1,6 +1,6 @@
-/** The limits of delivery. Operators set each of them. */
+/** The limits of delivery, which operators set. */
 export interface DeliveryConfig {
-  /** Attempts per batch in all, the first one included. */
+  /** All attempts per batch, including the first one. */
   readonly maxAttempts: number;
   readonly failAttemptPeriodMs: number;
   /** Name look-up, TCP and TLS. */

@@ -10,21 +10,21 @@ import {
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { Match } from '../match/match-event.ts';
 
-/** Batches being filled, per webhook, in the order of the events. */
+/** Batches that are being filled, per webhook, in the order of the events. */
 export interface BatchLists {
-  /** The size of all payloads so far. */
+  /** Returns the size of all payloads so far. */
   bytes(): number;
-  /** `traceparent` is that of the change. */
+  /** Adds an event with the `traceparent` of its change. */
   add(event: LoggedEvent, match: Match, traceparent: string | undefined): void;
-  /** The batches of each webhook, in order. */
+  /** Returns all batches, in order for each webhook. */
   close(): readonly WebhookBatch[];
 }
 
 interface BatchListsDeps {
-  /** The operator's setting; a webhook may ask for smaller batches. */
+  /** The operator's setting. A webhook may have a smaller one. */
   readonly batchSize: number;
   readonly now: number;
-  /** Set for a replay: its events have no numbers. */
+  /** The replay that enqueues the events, if it is one. */
   readonly replayId?: string;
 }
 
@@ -36,7 +36,7 @@ interface OpenBatch {
   bytes: number;
 }
 
-/** A batch must fit into one message of Kafka, with room for the envelope. */
+/** A batch has to fit into one Kafka message, with room for the envelope. */
 const MAX_BATCH_BYTES = 700_000;
 
 export function createBatchLists(deps: BatchListsDeps): BatchLists {
@@ -90,8 +90,7 @@ function toBatch(
 }
 
 /**
- * Webhooks of one event name share their payload, which is serialised once. Only formats with an envelope need the old
- * values.
+ * Serializes each payload once for all webhooks of one event name. Only formats with an envelope need the old values.
  */
 function createToWebhookEvent() {
   let data: Match['data'] | undefined;

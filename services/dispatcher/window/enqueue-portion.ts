@@ -17,7 +17,7 @@ export type QueuePosition = PartitionPosition & FoldState;
 
 export interface Portion {
   readonly batches: readonly WebhookBatch[];
-  /** One per partition whose position moved. */
+  /** The new positions of partitions whose position moved. */
   readonly positions: readonly QueuePosition[];
   /** The number of events that matched at least one webhook. */
   readonly taken: number;
@@ -32,13 +32,12 @@ interface PortionContext {
   readonly now: number;
 }
 
-/** An event goes to every webhook that watches it, so the limit counts the payloads of batches. */
+/** Counts the payloads of batches, because an event is copied for each webhook that it fires. */
 const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
 /**
- * Matches the events read, and gathers them into batches per webhook in the order of the log: exactly within a
- * partition, and by time between partitions. Stops at the limit of events; the positions are right behind the last
- * event taken.
+ * Matches the events read, and gathers them into batches per webhook. The order within a partition is that of the log,
+ * and between partitions by time. Stops at the limit of events, with the positions right behind the last event taken.
  */
 export function enqueuePortion(
   directory: Directory,
@@ -70,11 +69,11 @@ interface QueuedEvent {
   readonly offset: bigint;
 }
 
-/** Iterates over the valid events of a partition. Its position is always right behind the last one taken. */
+/** Iterates over the valid events of a partition. The position is always right behind the last event taken. */
 class PartitionHead {
   readonly #from: QueuePosition;
   readonly #found: ReadPartition;
-  /** Those behind the next event. */
+  /** The messages behind the next event. */
   readonly #unread: ArrayIterator<ReadMessage>;
   #position: QueuePosition;
   #next: QueuedEvent | undefined;
@@ -91,12 +90,12 @@ class PartitionHead {
     return this.#from.partition;
   }
 
-  /** The next event to take. */
+  /** Undefined at the end of the events read. */
   get next(): QueuedEvent | undefined {
     return this.#next;
   }
 
-  /** Undefined if nothing was taken or skipped. */
+  /** Returns the new position, or undefined if nothing was taken or skipped. */
   movedTo(): QueuePosition | undefined {
     return this.#position.offset === this.#from.offset ? undefined : this.#position;
   }

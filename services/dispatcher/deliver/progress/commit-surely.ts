@@ -18,7 +18,7 @@ interface Commit {
 
 export interface CommitSurelyDeps {
   readonly transactor: Transactor;
-  /** The committed positions; those never committed are missing. */
+  /** The committed positions, without partitions that have none. */
   readonly stored: readonly PositionWithMetadata[];
   /** The values of the topic of sequence numbers, by key. */
   readonly sequences: ReadonlyMap<string, string>;
@@ -31,10 +31,10 @@ const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 2_000;
 
 /**
- * Commits exactly once, with as many attempts as it takes. After an error only the log knows whether the transaction
- * took place: then the stored position is the new one or still the old one. If it is neither, another process has taken
- * over, and TransactionSuperseded is thrown. Without positions the sequence numbers decide. Returns false if `stopped` came
- * first.
+ * Commits exactly once, with as many attempts as necessary. After an error, the log shows whether the transaction was
+ * committed: the stored position is the new one, or still the old one. Otherwise another process has taken over, and
+ * TransactionSuperseded is thrown. Without positions, the sequence numbers are compared. Returns false if `stopped` returns
+ * true before the commit succeeds.
  */
 export function createCommitSurely(deps: CommitSurelyDeps) {
   const { transactor, stored, log } = deps;
@@ -70,7 +70,7 @@ export function createCommitSurely(deps: CommitSurelyDeps) {
       return true;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      log.warn({ err: error, messages: commit.messages.length }, 'endings not recorded yet');
+      log.warn({ err: error, messages: commit.messages.length }, 'outcomes not recorded, retrying');
       return false;
     }
   }

@@ -6,15 +6,15 @@
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * One transaction at a time. Completions that arrive meanwhile go into the next one, so transactions grow with the load.
- * Sending never waits for them. A transaction costs the same whatever its size, so partitions of one process pause
- * between theirs as long as their neighbours need: without that, four partitions send 12 % fewer requests than one.
+ * There is one transaction at a time. Completions that arrive meanwhile are in the next one, so transactions grow with the
+ * load. A transaction costs about the same whatever its size, so each partition of a process pauses after a commit for as
+ * long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
  *
- * Completions beyond an unfinished message do not wait for it: the position keeps them as metadata (progress-metadata.ts). So an
- * endpoint that hangs, a long lane, or a run whose permits are used up does not delay the completions of others, and a
- * crash repeats only requests that were in no transaction yet. Holding them until all older ones have ended would be
- * simpler, but a lane of some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours'
- * deliveries unrecorded, and a crash would send all of them again.
+ * Completions beyond an unfinished message do not wait for it: they are metadata of the position
+ * (progress-metadata.ts). So an endpoint that hangs, a long lane, or a run without permits does not delay the completions
+ * of others, and a crash repeats only requests that were in no transaction. Waiting for all older messages would be
+ * simpler, but a lane of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
+ * unrecorded, and a crash would repeat all of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
@@ -38,7 +38,7 @@ export interface SequenceWrite {
   readonly onCommitted: () => void;
 }
 
-/** A message of the log that is done with: its place, and the messages that its outcome writes. */
+/** A processed message of the log: its place, and the messages that its outcome writes. */
 export interface Completion {
   readonly progress: PartitionProgress;
   readonly offset: bigint;
@@ -57,7 +57,7 @@ export interface Recorder {
   readonly done: Promise<void>;
 }
 
-/** Brokers forget a group's offsets a week after their last commit (`offsets.retention.minutes`). */
+/** Brokers delete a group's offsets a week after the last commit (`offsets.retention.minutes`). */
 const RECOMMIT_AFTER_MS = 3_600_000;
 const MAX_PAUSE_MS = 100;
 
@@ -135,7 +135,7 @@ export function runRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-/** What of these completions one transaction records; what is `left` does not fit into the metadata of its partition. */
+/** Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their partition. */
 function planCommit(completions: readonly Completion[]) {
   const byPartition = Map.groupBy(completions, ({ progress }) => progress);
   const steps = new Map(

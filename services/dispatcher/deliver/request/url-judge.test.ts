@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createUrlJudge } from './url-judge.ts';
 
-test('a url is judged anew after a second, by the addresses of that time', () => {
+test('a url is validated again after a second, with the current addresses', () => {
   let now = 0;
   const addresses: string[] = [];
   const judge = createUrlJudge(

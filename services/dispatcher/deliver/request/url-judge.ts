@@ -4,12 +4,12 @@ import {
   type TargetVerdict,
 } from '../../../../shared/net/judge-target.ts';
 
-/** The addresses of this machine, which requests may not go to, can change. */
+/** Limited because this machine's addresses, which requests may not go to, can change. */
 const GOOD_FOR_MS = 1_000;
 const MAX_URLS = 10_000;
 
 /**
- * Judges a url once a second instead of once per request. The decisive check is made with every connection
+ * Returns a function that validates urls, each at most once a second. The decisive check is made for every connection
  * (guard/guarded-connector.ts).
  */
 export function createUrlJudge(
