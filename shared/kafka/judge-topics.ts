@@ -97,7 +97,10 @@ function judgeSetting(name: string, { wanted, is, found }: Difference): Verdict 
       if (Number(is) > Number(wanted)) return undefined;
       return { isDangerous: true, says: `${says}: large changes cannot be written` };
     case 'segment.bytes':
-      return { isDangerous: false, says: `${says}: Kafka frees the room of passed retries late` };
+      return {
+        isDangerous: false,
+        says: `${says}: Kafka frees the room of processed entries late`,
+      };
     default:
       return { isDangerous: false, says: `${says}: a power cut may take acknowledged entries` };
   }

@@ -151,6 +151,8 @@ export function wantedTopics(
     replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;
   // Processed messages are deleted, a segment at a time.
   const trimmed = [...forEver, { name: 'segment.bytes', value: String(64 * 1024 * 1024) }];
+  // Kafka does not compact the active segment, and a partition's delivery reads all of the topic when it starts.
+  const sequences = [...compacted, { name: 'segment.bytes', value: String(16 * 1024 * 1024) }];
   const topic = (name: string, numPartitions: number, configEntries: typeof forEver) => ({
     topic: name,
     numPartitions,
@@ -166,7 +168,7 @@ export function wantedTopics(
     ...waitingTopics(names).map((name) => topic(name, recordPartitions, trimmed)),
     topic(names.webhookAttempts, recordPartitions, forEver),
     topic(names.webhookDeadLetters, 1, forEver),
-    topic(names.webhookSequences, 1, compacted),
+    topic(names.webhookSequences, 1, sequences),
     topic(names.webhookReplays, 1, compacted),
   ];
 }
