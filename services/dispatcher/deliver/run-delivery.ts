@@ -35,7 +35,7 @@ import { measureDelivery } from './measure-delivery.ts';
 import { DeliveryCounts } from './outcome/delivery-counts.ts';
 import { createEndpoints } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
-import { createUrlJudge } from './request/url-judge.ts';
+import { createUrlJudge } from './request/url-validator.ts';
 import {
   type DeliveryDeps,
   type PartitionDelivery,

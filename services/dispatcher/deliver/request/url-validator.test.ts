@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUrlJudge } from './url-judge.ts';
+import { createUrlJudge } from './url-validator.ts';
 
 test('a url is validated again after a second, with the current addresses', () => {
   let now = 0;
