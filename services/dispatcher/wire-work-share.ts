@@ -35,10 +35,10 @@ export async function wireWorkShare(
   { kafka, follower, address }: StartDeps,
 ): Promise<WorkShare> {
   const { topicPrefix, topics, requestPortionSize } = config;
-  const asking = createKafkaConnection(kafka, log);
-  lifecycle.opened('connection for look-ups', asking.close);
+  const lookups = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for look-ups', lookups.close);
   const partitions = await keepTrying('partitions', log, () =>
-    asking.partitionsOf(topics.webhookBatches),
+    lookups.partitionsOf(topics.webhookBatches),
   );
   const { untilRoom } = watchStorage(config.storage, { metrics, lifecycle, log });
   const secrets = createSecretBox(config.secretKey);
@@ -108,7 +108,7 @@ function startQueue(
   return new Queue({
     ...parts,
     reading: createKafkaConnection(kafka, log),
-    asking: createKafkaConnection(kafka, log),
+    lookups: createKafkaConnection(kafka, log),
     transactor: openTransactor(parts, 'queue'),
     topics: config.topics,
     config: config.queue,

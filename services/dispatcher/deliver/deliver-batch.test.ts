@@ -21,7 +21,7 @@ const nobody: Pick<DeliverBatchDeps['directory'], 'entity' | 'actor'> = {
   },
 };
 
-const judgeFor =
+const validateFor =
   (...opened: readonly string[]) =>
   (url: string) =>
     judgeUrl(url, guardFor(...opened).rules);
@@ -59,7 +59,7 @@ function buildDeps(
       maxRequestsPerHost: 1,
     },
     clock: systemClock,
-    judge: judgeFor('127.0.0.1:1'),
+    validateUrl: validateFor('127.0.0.1:1'),
     removal: { has: () => false },
     ...overrides,
   };
@@ -114,7 +114,7 @@ describe('a batch that needs no request', () => {
   });
 
   it('is dead when its url is not allowed or invalid', () => {
-    expect(outcomeOf({}, { judge: judgeFor() })).toEqual({
+    expect(outcomeOf({}, { validateUrl: validateFor() })).toEqual({
       kind: 'dead',
       reason: 'address refused: its host is a loopback address',
     });

@@ -27,7 +27,7 @@ export interface DeliverBatchDeps {
   readonly config: DeliveryConfig;
   readonly clock: Clock;
   /** Decides whether requests may go to this url. */
-  judge(url: string): TargetVerdict;
+  validateUrl(url: string): TargetVerdict;
   /** The webhooks whose receivers have responded 410. */
   readonly removal: Pick<WebhookRemoval, 'has'>;
 }
@@ -56,7 +56,7 @@ export function chooseEndpoint(
   if (!webhook.isActive && !isTestBatch(batch)) {
     return { outcome: postponed('webhook inactive', deps) };
   }
-  const verdict = deps.judge(webhook.url);
+  const verdict = deps.validateUrl(webhook.url);
   if (verdict.kind === 'refused') {
     return { outcome: { kind: 'dead', reason: `address refused: ${verdict.reason}` } };
   }

@@ -5,7 +5,7 @@ export interface DeliveryConfig {
   readonly failAttemptPeriodMs: number;
   /** Name look-up, TCP and TLS. */
   readonly connectTimeoutMs: number;
-  /** The whole request, from waiting for a connection to the last byte of the answer. */
+  /** The whole request, from waiting for a connection to the last byte of the response. */
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
   /** Maximum number of these to one host and port. */

@@ -35,7 +35,7 @@ import { measureDelivery } from './measure-delivery.ts';
 import { DeliveryCounts } from './outcome/delivery-counts.ts';
 import { createEndpoints } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
-import { createUrlJudge } from './request/url-validator.ts';
+import { createUrlValidator } from './request/url-validator.ts';
 import {
   type DeliveryDeps,
   type PartitionDelivery,
@@ -74,7 +74,7 @@ export function runDelivery(deps: DeliveryDeps): RunningDelivery {
     breakers,
     sender: createRequestSender({ ...config, guard: deps.guard }),
     endpoints: createEndpoints(deps.secrets.open),
-    judge: createUrlJudge(deps.guard.rules, Date.now),
+    validateUrl: createUrlValidator(deps.guard.rules, Date.now),
     counts,
     waiting,
     observe: measureDelivery(metrics, { counts, waiting, slots, breakers }),

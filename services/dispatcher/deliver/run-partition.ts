@@ -69,7 +69,7 @@ export interface DeliveryDeps
 export interface SharedParts
   extends Pick<
     DeliveryLineDeps,
-    'slots' | 'breakers' | 'sender' | 'endpoints' | 'judge' | 'counts' | 'observe'
+    'slots' | 'breakers' | 'sender' | 'endpoints' | 'validateUrl' | 'counts' | 'observe'
   > {
   readonly intakes: {
     readonly batches: Intake;

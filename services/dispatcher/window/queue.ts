@@ -46,7 +46,7 @@ export interface QueueConfig {
 interface QueueDeps {
   /** Used for fetches only: a waiting fetch blocks later requests of its connection. */
   readonly reading: KafkaConnection;
-  readonly asking: KafkaConnection;
+  readonly lookups: KafkaConnection;
   readonly transactor: Transactor;
   readonly follower: DirectoryFollower;
   readonly topics: TopicNames;
@@ -115,7 +115,7 @@ export class Queue {
     this.#closed = true;
     this.#unfollow();
     this.#wake();
-    await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
+    await Promise.all([this.#deps.reading.close(), this.#deps.lookups.close()]);
     await this.#running;
     await this.#deps.transactor.close();
   }
@@ -146,10 +146,10 @@ export class Queue {
   }
 
   async #loadPositions(): Promise<readonly QueuePosition[]> {
-    const { follower, transactor, asking, topics } = this.#deps;
+    const { follower, transactor, lookups, topics } = this.#deps;
     await follower.catchUp();
     const topic = topics.records;
-    const partitions = await asking.partitionsOf(topic);
+    const partitions = await lookups.partitionsOf(topic);
     const stored = await transactor.positionsWithMetadata(topic);
     const runs = stored.map(({ metadata }) => decodeMetadata(metadata));
     this.#lastRun = latestRun([this.#lastRun, ...runs]);
@@ -180,12 +180,12 @@ export class Queue {
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { asking, config, counts, onRun, clock, topics } = this.#deps;
+    const { lookups, config, counts, onRun, clock, topics } = this.#deps;
     const run: LastRun = { begunAt: clock.now(), requested: this.#requested() };
     counts.runs += 1;
     onRun();
     const { records } = topics;
-    const ends = config.intervalMs > 0 ? await readEnds(asking, records, start.length) : undefined;
+    const ends = config.intervalMs > 0 ? await readEnds(lookups, records, start.length) : undefined;
     // Batches of a run have the same time, by which delivery recognizes the run. With interval 0 every portion is a run.
     const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;
     let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
@@ -263,8 +263,8 @@ export class Queue {
     positions: readonly QueuePosition[],
     lastRun: LastRun,
   ): Promise<void> {
-    const { asking, topics, transactor, clock } = this.#deps;
-    const messages = await toBatchMessages(batches, topics.webhookBatches, asking);
+    const { lookups, topics, transactor, clock } = this.#deps;
+    const messages = await toBatchMessages(batches, topics.webhookBatches, lookups);
     await transactor.commit(
       messages,
       positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),

@@ -79,7 +79,7 @@ function commit(numbering: Numbering): readonly AddressedMessage[] {
   return messages;
 }
 
-/** Does what the delivery line does with a task whose turn it is, when no transaction fails. */
+/** Sends a task as the delivery line does, with a commit after each write. */
 function send(numbering: Numbering, task: BatchTask, waiting: readonly BatchTask[] = []): void {
   while (!numbering.apply(task, () => waiting)) {
     void numbering.write(task, () => waiting);
@@ -90,7 +90,7 @@ function send(numbering: Numbering, task: BatchTask, waiting: readonly BatchTask
 const end = (numbering: Numbering, { batch }: BatchTask) => numbering.forget(batch);
 
 describe('numbers of webhook events', () => {
-  it('are given in the order of the first requests', () => {
+  it('are assigned in the order of the first requests', () => {
     const numbering = start();
     const [first, second] = [aTask([true, true]), aTask([true])];
     send(numbering, first, [second]);
@@ -158,7 +158,7 @@ describe('numbers of webhook events', () => {
     ['of a replay', { replayId: 'r' }],
     ['of a test', { batchId: 'test_1' }],
     ['that were sent without numbers before', { attemptsMade: 1 }],
-  ] as const)('are not given to events %s', (_, parts) => {
+  ] as const)('are not assigned to events %s', (_, parts) => {
     const numbering = start();
     const task = aTask([true], parts);
     expect(numbering.apply(task, () => [])).toBe(true);
@@ -166,7 +166,7 @@ describe('numbers of webhook events', () => {
     expect(numbering.takeWrite().messages).toEqual([]);
   });
 
-  it('continue after those of a batch that an earlier version numbered', () => {
+  it('continue after the numbers of a batch that an earlier version numbered', () => {
     const numbering = start();
     const numbered = aTask([]);
     numbered.batch = { ...numbered.batch, events: [{ ...event, sequence: 7 }] };

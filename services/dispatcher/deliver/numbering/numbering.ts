@@ -7,7 +7,7 @@
  *
  * Numbers are in the log before the request that sends them. A successor therefore sends the same numbers again: it keeps the
  * assignment of each batch whose outcome is not recorded, and continues after the last one. A batch that is postponed without a
- * request returns its numbers, in the transaction that records this outcome or in an earlier one.
+ * request gives its numbers back, in the transaction that records this outcome or in an earlier one.
  *
  * The recorder writes assignments with its next transaction. The next batches of a lane are numbered in advance, so that a busy
  * webhook does not wait for a transaction per request.
@@ -44,8 +44,8 @@ export interface Numbering {
   /** Returns the batch with the numbers that it may already have been sent with. Called for each batch that is read. */
   restore(batch: WebhookBatch): WebhookBatch;
   /**
-   * Gives the batch its numbers, right before its request is built. Returns false if they have to be written first. A batch
-   * that gets no numbers is left unchanged.
+   * Adds the numbers to the batch, right before its request is built. Returns false if they have to be written first. A
+   * batch that needs no numbers is left unchanged.
    */
   apply(task: BatchTask, waiting: WaitingTasks): boolean;
   /** Resolves after the next write. The numbers may be outdated by then: call `apply` again. */
@@ -56,7 +56,7 @@ export interface Numbering {
   forget(batch: WebhookBatch): void;
   /** Returns the entries for the next transaction. */
   takeWrite(): SequenceWrite;
-  /** Returns all numbers that were not sent. */
+  /** Withdraws all numbers that were not sent. */
   close(): void;
 }
 

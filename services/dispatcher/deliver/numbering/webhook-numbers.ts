@@ -11,15 +11,15 @@ interface Assigned {
   isSent: boolean;
 }
 
-/** What the log has to hold of a webhook's numbers. */
+/** The state of a webhook's numbers that the log has to contain. */
 export interface NumbersSnapshot {
   readonly last: number;
   readonly assignments: readonly Assignment[];
-  /** Called when the log holds it. */
+  /** Called when the log contains it. */
   onWritten(): void;
 }
 
-/** The numbers of one webhook whose batches have no recorded outcome. Methods return whether the log has to be updated. */
+/** The numbers of one webhook's batches without a recorded outcome. Boolean methods return whether the log has to be updated. */
 export class WebhookNumbers {
   readonly #directory: ReceiverDirectory;
   /** By batch, in the order of their numbers. */
@@ -27,7 +27,7 @@ export class WebhookNumbers {
   /** The last number that may have been sent. */
   #last: number;
 
-  /** `assignments` are those of a predecessor. */
+  /** `assignments` were written by a predecessor. */
   constructor(last: number, assignments: readonly Assignment[], directory: ReceiverDirectory) {
     this.#last = last;
     this.#directory = directory;
@@ -65,7 +65,7 @@ export class WebhookNumbers {
     return withNumbers(batch, wanted);
   }
 
-  /** Assigns numbers to the batches of these that were not sent, and to no other unsent ones. */
+  /** Assigns numbers to the unsent batches among these, and withdraws the numbers of all other unsent batches. */
   plan(tasks: readonly BatchTask[]): boolean {
     const before = this.unsent();
     const planned: Assigned[] = [];
@@ -94,7 +94,7 @@ export class WebhookNumbers {
     return [...this.#assigned.values()].filter(({ isSent }) => !isSent);
   }
 
-  /** Called when a batch has an outcome without a request: the numbers after it would leave a gap. */
+  /** Withdraws all unsent numbers if the batch, which has an outcome without a request, has such numbers. */
   release({ batchId }: WebhookBatch): boolean {
     return this.#assigned.get(batchId)?.isSent === false && this.releaseUnsent();
   }

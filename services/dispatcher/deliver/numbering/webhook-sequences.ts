@@ -5,7 +5,7 @@ import { readCompacted } from '../../../../shared/kafka/read-compacted.ts';
 import { endOffset, endWithOpen } from '../../../../shared/kafka/read-partitions.ts';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
 
-/** The numbers of one batch: consecutive ones for its events, except for those whose indexes are in `without`. */
+/** The numbers of one batch. They are consecutive; events whose indexes are in `without` have no number. */
 export interface Assignment {
   readonly batchId: string;
   /** The place of the batch in the log when the numbers were assigned. */

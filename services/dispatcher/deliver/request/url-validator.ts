@@ -12,17 +12,17 @@ const MAX_URLS = 10_000;
  * Returns a function that validates urls, each at most once a second. The decisive check is made for every connection
  * (guard/guarded-connector.ts).
  */
-export function createUrlJudge(
+export function createUrlValidator(
   rules: TargetRules,
   now: () => number,
 ): (url: string) => TargetVerdict {
-  const judged = new Map<string, { readonly verdict: TargetVerdict; readonly until: number }>();
+  const known = new Map<string, { readonly verdict: TargetVerdict; readonly until: number }>();
   return (url) => {
-    const found = judged.get(url);
+    const found = known.get(url);
     if (found !== undefined && found.until > now()) return found.verdict;
-    if (judged.size >= MAX_URLS) judged.clear();
+    if (known.size >= MAX_URLS) known.clear();
     const verdict = judgeUrl(url, rules);
-    judged.set(url, { verdict, until: now() + GOOD_FOR_MS });
+    known.set(url, { verdict, until: now() + GOOD_FOR_MS });
     return verdict;
   };
 }
