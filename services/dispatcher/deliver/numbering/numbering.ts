@@ -60,8 +60,11 @@ export interface Numbering {
   close(): void;
 }
 
-/** How many batches of a webhook are numbered in advance. */
-const BATCHES_AHEAD = 50;
+/**
+ * The number of batches of a webhook that are numbered in advance. Half of them have to last for a transaction and the pause
+ * after it, also if a receiver responds within a millisecond.
+ */
+const BATCHES_AHEAD = 200;
 
 export function createNumbering(deps: NumberingDeps): Numbering {
   const { directory, stored, topic } = deps;
