@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { javaCommand, kafkaVersion } from '../../infra/prerequisites.mjs';
 
 /** The commit that the working tree holds, and whether something was changed since. */

@@ -263,6 +263,6 @@ it('says that the log is damaged where its beginning is gone, and not to rebuild
     await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
   });
   await expect(verify()).rejects.toThrow(
-    new RegExp(`${topic}/0: entries before offset 2 are gone[.] Do not rebuild`),
+    new RegExp(`${topic}/0: entries before offset 2 are missing[.] Do not rebuild`),
   );
 });

@@ -164,7 +164,7 @@ describe('dispatchers of one address', () => {
     const second = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.2' });
     expect(await second.exited).toMatchObject({ code: 1 });
     const address = `http://127.0.0.1:${port}`;
-    expect(second.crash()).toContain(`another process has the address ${address} already`);
+    expect(second.crash()).toContain(`another process already has the address ${address}`);
     expect(second.moves()).toBe(0);
     expect(first.moves()).toBe(moves);
 

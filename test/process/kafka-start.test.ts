@@ -27,7 +27,7 @@ describe('startKafka', () => {
 
     // Not that it took too long.
     await expect(startKafka({ dataDir, env })).rejects.toThrow(
-      /^Starting Kafka failed: the end of .*kafka[.]log says why/,
+      /^Starting Kafka failed[.] See the end of .*kafka[.]log:/,
     );
   });
 });

@@ -67,7 +67,9 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     const said = start(dataDir, '077');
     const elsewhere = join(realpathSync(join(dataDir, 'postgres', 'data')), '..');
     made.push(elsewhere);
-    expect(said).toContain(`Postgres keeps its data in ${elsewhere}: the user that it runs as`);
+    expect(said).toContain(
+      `Postgres keeps its data in ${elsewhere}, because the user that runs it`,
+    );
     expect(start(dataDir, '022')).toBe(said);
 
     // As before a restore: the data of one that was moved stays where its link leads.

@@ -1,12 +1,12 @@
 import { getContainerRuntimeClient, ImageName } from 'testcontainers';
-import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
+import { isDockerResponding } from '../../infra/local/docker/find-docker-engine.ts';
 import { fetchImages } from '../../infra/local/docker/start-containers.ts';
 
 /** The reason why tests in containers cannot run here; undefined if they can. They always need Kafka and Postgres. */
 export async function findDockerObstacle(
   otherImages: readonly string[] = [],
 ): Promise<string | undefined> {
-  if (!(await isDockerAnswering(process.env))) return 'no Docker engine answers';
+  if (!(await isDockerResponding(process.env))) return 'no Docker engine responds';
   const missing =
     (await fetchImages(['kafka', 'postgres']))?.what ?? (await fetchOthers(otherImages));
   return missing && `the engine cannot provide the images: ${missing}`;

@@ -1,8 +1,8 @@
 import {
-  judgeUrl,
   type TargetRules,
   type TargetVerdict,
-} from '../../../../shared/net/judge-target.ts';
+  validateUrl,
+} from '../../../../shared/net/validate-target.ts';
 
 /** Limited because this machine's addresses, which requests may not go to, can change. */
 const GOOD_FOR_MS = 1_000;
@@ -21,7 +21,7 @@ export function createUrlValidator(
     const found = known.get(url);
     if (found !== undefined && found.until > now()) return found.verdict;
     if (known.size >= MAX_URLS) known.clear();
-    const verdict = judgeUrl(url, rules);
+    const verdict = validateUrl(url, rules);
     known.set(url, { verdict, until: now() + GOOD_FOR_MS });
     return verdict;
   };
