@@ -122,7 +122,7 @@ function toSentDelivery({ hidden: _, sent, batch, ...delivery }: SentRow): SentD
   return { ...delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
 }
 
-/** Returns a delivery with its batch as enqueued, and with the numbers of its attempts; undefined if the webhook does not have the batch, or no longer. */
+/** Returns a delivery with its batch as enqueued, with the numbers of its attempts; undefined if the webhook does not have the batch, or no longer. */
 export async function findDelivery(
   db: Queryable,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },

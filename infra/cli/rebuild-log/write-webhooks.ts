@@ -52,7 +52,7 @@ export async function writeWebhooks(deps: Deps): Promise<WrittenWebhooks> {
   return { batches: batches + waiting, waiting, attempts, positions };
 }
 
-/** Adds the column that projectors of earlier versions do not create. */
+/** Adds the column that projectors of earlier versions did not create. */
 async function addSequences(client: Client): Promise<void> {
   await client.query(
     `alter table ${webhookSchema}.attempts add column if not exists sequences text`,

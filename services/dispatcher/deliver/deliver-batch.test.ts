@@ -205,7 +205,7 @@ describe('a batch', () => {
     const choice = chooseEndpoint(unreadable, deps);
     if (!('endpoint' in choice)) throw new Error('no endpoint');
     expect(await deliverBatch(unreadable, choice.endpoint, deps)).toEqual({
-      outcome: { kind: 'dead', reason: 'the payload of an event is not valid JSON' },
+      outcome: { kind: 'dead', reason: expect.stringContaining('payload of an event') },
       isGone: false,
     });
     expect(sent).toEqual([]);
