@@ -46,7 +46,7 @@ const jsonWithCharset = 'application/json; charset=utf-8';
 
 /**
  * A Fastify server whose requests and answers have the form that clients expect
- * (docs/reference/espocrm-compatibility.md#requests-and-answers). Routes register themselves on it afterwards.
+ * (docs/reference/espocrm-compatibility.md#requests-and-responses). Register routes on it afterwards.
  */
 export function buildServer({
   log,
