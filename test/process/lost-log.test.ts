@@ -47,7 +47,7 @@ it('refuses writes with the reason once somebody adds partitions, reads on, and 
     const { status, body } = await api.post('/Account', anAccount());
     expect({ status, body }).toMatchObject({
       status: 503,
-      body: { message: expect.stringContaining('from 4 to 16 partitions') },
+      body: { message: expect.stringContaining('was changed from 4 to 16') },
     });
   }, patience);
   // The api starts anew for each thing that it finds out about the log: it may not listen for a moment.
