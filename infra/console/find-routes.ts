@@ -33,7 +33,7 @@ export async function findRoutes(): Promise<{
   await describeRoutes(server);
   const directory = createDirectory(stockDefinitions);
   const secrets = createSecretBox('ab'.repeat(32));
-  const settings = { topics: topicNames('annals'), maxUploadBytes: 1 };
+  const settings = { topics: topicNames('annals'), config: { maxUploadBytes: 1 } };
   const deps = { directory, secrets, metrics: {}, ...settings } as never;
   registerHealth(server, deps);
   await registerAllRoutes(server, deps);

@@ -13,10 +13,10 @@ import { findAfterCatchUp } from '../../../shared/http/login/find-after-catch-up
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand, requireText } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
-import { type CaptureLeadDeps, captureLead } from './capture-lead.ts';
+import { captureLead } from './capture-lead.ts';
 import { createCaptureLimit } from './capture-limit.ts';
 import { renewCaptureKeyCommand } from './lead-capture-commands.ts';
 
@@ -26,11 +26,6 @@ declare module 'fastify' {
     cors?: false;
   }
 }
-
-export type LeadCaptureRouteDeps = CommandRouteDeps &
-  Pick<CaptureLeadDeps, 'readState' | 'findIds'> & {
-    readonly secrets: Pick<SecretBox, 'lookupHash'>;
-  };
 
 type KeyParams = { readonly id: string };
 
@@ -43,18 +38,15 @@ const MAX_PER_KEY = 600;
  * Leads from web forms (docs/reference/lead-capture.md). The key in the path is the only credential
  * (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
  */
-export function registerLeadCaptureRoutes(
-  server: FastifyInstance,
-  deps: LeadCaptureRouteDeps,
-): void {
-  const requireRate = createRequireRate(deps.now);
+export function registerLeadCaptureRoutes(server: FastifyInstance, context: CommandContext): void {
+  const requireRate = createRequireRate(context.now);
   const oneByOne = createOneByOne();
 
   server.options<{ Params: KeyParams }>(
     path,
     { ...preflight, ...forEveryOrigin },
     async (request, reply) => {
-      await requireCapture(deps, request.params.id);
+      await requireCapture(context, request.params.id);
       void reply.header('Access-Control-Allow-Methods', 'POST');
       void reply.header('Access-Control-Allow-Headers', 'Content-Type, Accept');
       return sendJson(reply, true);
@@ -66,11 +58,11 @@ export function registerLeadCaptureRoutes(
     { ...capture, ...forEveryOrigin, bodyLimit: MAX_BODY_BYTES },
     async (request, reply) => {
       requireRate(`address ${addressOf(request)}`, MAX_PER_ADDRESS);
-      const { id: captureId, values } = await requireCapture(deps, request.params.id);
+      const { id: captureId, values } = await requireCapture(context, request.params.id);
       requireRate(`capture ${captureId}`, MAX_PER_KEY);
       const payload = requireObject(request.body);
-      const deadline = deps.now() + deps.timeoutMs;
-      await oneByOne(captureId, () => captureLead({ capture: values, payload, deadline }, deps));
+      const deadline = context.now() + context.timeoutMs;
+      await oneByOne(captureId, () => captureLead({ capture: values, payload, deadline }, context));
       return sendJson(reply, true);
     },
   );
@@ -78,14 +70,14 @@ export function registerLeadCaptureRoutes(
   server.post('/api/v1/LeadCapture/action/generateNewApiKey', renew, async (request, reply) => {
     const body = requireObject(request.body);
     const asked = { command: renewCaptureKeyCommand, body, entity: leadCaptureType };
-    const command = { ...(await readCommand(deps, request, asked)), body: {} };
+    const command = { ...(await readCommand(context, request, asked)), body: {} };
     requireAdministrator(command.actor);
     if (command.model.definition.isCustom === true) {
       throw new Refusal('not_found', 'action.unknown', 'A custom type has no keys.');
     }
     const renewing = { ...command, id: requireText(body, 'id') };
-    const answer = await deps.sendToOwner(renewCaptureKeyCommand, renewing);
-    return answerRecord(deps, reply, { request, command: renewing, answer });
+    const answer = await context.sender.send(renewCaptureKeyCommand, renewing);
+    return answerRecord(context, reply, { request, command: renewing, answer });
   });
 }
 
@@ -127,7 +119,7 @@ function createOneByOne() {
 
 /** The active capture of a key. A capture that another instance created a moment ago is found, too. */
 async function requireCapture(
-  { directory, secrets, catchUp }: LeadCaptureRouteDeps,
+  { directory, secrets, catchUp }: CommandContext,
   key: string,
 ): Promise<RecordState> {
   const hash = secrets.lookupHash(key);

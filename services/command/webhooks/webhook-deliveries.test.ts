@@ -31,7 +31,7 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
       return { rows };
     },
   } as never;
-  const deps = {
+  const context = {
     directory,
     pool: pool as Pool,
     append: async (_topic: string, _partition: number, messages: readonly unknown[]) => {
@@ -48,7 +48,7 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
   const request = { actor: buildActor(administrator, []), id: 'w1' };
   return {
     pages,
-    redeliver: () => redeliver(deps, request, { deadLetters: true }),
+    redeliver: () => redeliver(context, request, { deadLetters: true }),
     enqueued: () => enqueued,
   };
 }

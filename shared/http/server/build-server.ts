@@ -46,7 +46,8 @@ const jsonWithCharset = 'application/json; charset=utf-8';
 
 /**
  * Returns a Fastify server with the request and response conventions that clients expect
- * (docs/reference/espocrm-compatibility.md). Register routes on it afterwards.
+ * (docs/reference/espocrm-compatibility.md#requests-and-responses). Register routes on it
+ * afterwards.
  */
 export function buildServer({
   log,
