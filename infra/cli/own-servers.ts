@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { readLog } from '../../shared/installation/look-at-log.ts';
+import { readLog } from '../../shared/installation/inspect-log.ts';
 import { withKafka } from '../../shared/kafka/connection.ts';
 import { isDirectoryLocked, lockDirectory } from '../local/data-directory/directory-lock.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';

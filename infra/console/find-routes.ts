@@ -12,14 +12,14 @@ import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 
 export interface Route {
   readonly method: string;
-  /** A pattern of the router, `/api/v1/:entity/:id`. */
+  /** The router's pattern, such as `/api/v1/:entity/:id`. */
   readonly url: string;
   readonly schema: FastifySchema;
 }
 
 /**
- * Every route of the API as Fastify hears of it, and the document made from them. None of them is called, so hardly
- * anything stands behind them.
+ * Returns every route registered with Fastify, and the OpenAPI document generated from them. The routes are never
+ * called, so their dependencies are mostly stubs.
  */
 export async function findRoutes(): Promise<{
   readonly routes: readonly Route[];

@@ -5,13 +5,13 @@ import type { SignIn } from './sign-in.ts';
 
 const log = pino({ level: 'silent' });
 
-/** What is inserted; fails while `isAway`. */
-function standIn() {
+/** Records inserted rows; fails while `isAway`. */
+function createFakeDatabase() {
   const stored: { [table: string]: unknown[][] } = { sign_ins: [], key_uses: [] };
   const state = { isAway: false, stored };
   const database = {
     async query(text: string, values: unknown[] = []) {
-      if (state.isAway) throw new Error('away');
+      if (state.isAway) throw new Error('unreachable');
       const table = /insert into annals_audit\.(\w+)/.exec(text)?.[1];
       if (table !== undefined) stored[table]?.push(values);
       return { rows: [], rowCount: 1 } as never;
@@ -41,9 +41,9 @@ async function closing(watch: AccessWatch, run: () => Promise<void>): Promise<vo
   }
 }
 
-describe('what is kept of sign-ins', () => {
-  it('counts those that are alike, with the first one in time', async () => {
-    const { state, watch } = standIn();
+describe('the access watch', () => {
+  it('combines identical sign-ins and keeps the first time', async () => {
+    const { state, watch } = createFakeDatabase();
     await closing(watch, async () => {
       watch.recordSignIn(signIn);
       watch.recordSignIn({ ...signIn, atMs: 2, requestId: 'two' });
@@ -59,8 +59,8 @@ describe('what is kept of sign-ins', () => {
     });
   });
 
-  it('waits while Postgres is away, up to a limit', async () => {
-    const { state, watch } = standIn();
+  it('keeps sign-ins while Postgres is unreachable, up to a limit', async () => {
+    const { state, watch } = createFakeDatabase();
     state.isAway = true;
     await closing(watch, async () => {
       for (let number = 0; number < 1_500; number += 1) {

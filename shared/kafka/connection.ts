@@ -4,7 +4,7 @@ import Cluster from 'kafkajs/src/cluster/index.js';
 import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
-import { type SchemaVersions, untoldVersions } from '../events/schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from '../events/schema-versions.ts';
 import { identifyListener } from '../net/listener/identify-listener.ts';
 import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
@@ -40,7 +40,7 @@ export interface KafkaAddress {
 }
 
 export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
-  return versions ?? (() => untoldVersions);
+  return versions ?? (() => baselineVersions);
 }
 
 /**

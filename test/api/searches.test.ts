@@ -128,7 +128,7 @@ describe('searches of one user that take as long as they may', () => {
 
 it('a search beyond a bound is refused by every path, with the bound', async () => {
   const like = { type: 'like', attribute: 'description', value: '%a'.repeat(200) };
-  const sentence = 'A pattern has at most 10 wildcards (% and _), not 200: leave some out.';
+  const sentence = 'A pattern must have at most 10 wildcards (% and _), not 200. Remove some.';
   const query = encodeURIComponent(JSON.stringify([like]));
   const answers = [
     await greedy.get(`/Contact?where=${query}`),

@@ -59,7 +59,9 @@ it('refuses writes with the reason once somebody adds partitions, reads on, and 
   }, patience);
   const doctor = await annals('doctor');
   expect(doctor.code).not.toBe(0);
-  expect(doctor.stdout).toContain(`somebody changed ${records} from 4 to 16 partitions`);
+  expect(doctor.stdout).toContain(
+    `the number of partitions of ${records} was changed from 4 to 16`,
+  );
 
   const { url } = product.access().postgres;
   await withClient(url, (client) => client.query('create schema annals_rebuild'));

@@ -131,7 +131,7 @@ describe('doctor', () => {
   it('finds a key that opens nothing', async () => {
     const { faults } = await diagnose({ ANNALS_SECRET_KEY: 'ab'.repeat(32) });
     expect(faults).toEqual([
-      expect.stringContaining('written under another secret key'),
+      expect.stringContaining('written with a different secret key'),
       expect.stringContaining('it is another key'),
     ]);
   });
@@ -325,7 +325,7 @@ describe('status', () => {
     expect(stderr.split('\n')).toEqual([
       'invalid configuration:',
       expect.stringContaining('DATABASE_URL must be an address'),
-      expect.stringContaining('ANNALS_SECRET_KEY has to be 64 hexadecimal characters'),
+      expect.stringContaining('ANNALS_SECRET_KEY must be 64 hexadecimal characters'),
       expect.stringContaining(
         "ANNALS_URL must be an address such as http://127.0.0.1:8080, got 'here'",
       ),
@@ -437,10 +437,12 @@ describe('user', () => {
     expect(await reasonOf()).toBeNull();
     expect(await doctorSays()).not.toContain('users are deactivated');
     expect((await annals('user disable caller --yes')).code).toBe(0);
-    expect(await reasonOf()).toBe('Its user is deactivated: nothing is delivered.');
+    expect(await reasonOf()).toBe(
+      'Nothing is delivered because the user of this webhook is deactivated.',
+    );
     const { list } = listIn(await asAdmin.get('/Webhook?select=inactiveReason'));
     expect(list.find((one) => one['id'] === id)).toMatchObject({
-      inactiveReason: 'Its user is deactivated: nothing is delivered.',
+      inactiveReason: 'Nothing is delivered because the user of this webhook is deactivated.',
     });
     expect(await doctorSays()).toContain(`because their users are deactivated: ${id}`);
     expect((await annals('user enable caller')).code).toBe(0);

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/harness/test-d
 import { joinSockets } from '../support/join-sockets.ts';
 
 const search = { connections: 2, timeoutMs: 2_000 };
-const REFUSED = 'what DATABASE_READ_URL names is no replica of Postgres: ';
+const REFUSED = 'DATABASE_READ_URL does not point to a replica of Postgres: ';
 const firstMark = toMark({ clusterId: 'cluster', topics: new Map() }, { sealed: true });
 
 let database: TestDatabase;
@@ -150,7 +150,7 @@ it('tells of a replica that never answered', async () => {
 
 it('refuses the primary itself by name', async () => {
   const { reads, byReplica } = open(database.url);
-  await eventually(() => expect(reasons()).toEqual([`${REFUSED}it takes writes of its own`]));
+  await eventually(() => expect(reasons()).toEqual([`${REFUSED}it accepts writes`]));
   await ask(reads);
   expect(await byReplica()).toBe(0);
 });
@@ -163,9 +163,7 @@ it('refuses another database by name, however far it is', async () => {
     const name = async () => withClient(url, async (client) => client.query('select 1'));
     await eventually(name);
     const { reads } = open(url);
-    await eventually(() =>
-      expect(reasons().join()).toContain(`${REFUSED}it is the database test_`),
-    );
+    await eventually(() => expect(reasons().join()).toContain(`${REFUSED}its database is test_`));
     expect(await ask(reads)).toEqual([false, false]);
     await lifecycle.stop('before its database goes');
   } finally {
@@ -180,7 +178,7 @@ it('never takes several servers for one', async () => {
   const { reads, byReplica } = open(url);
   await eventually(async () => {
     expect(await ask(reads)).toEqual([false, false]);
-    expect(reasons()).toContain('DATABASE_READ_URL leads to several servers');
+    expect(reasons()).toContain('DATABASE_READ_URL resolves to several servers');
   });
   expect(await byReplica()).toBe(0);
 });
@@ -205,7 +203,7 @@ it('refuses a replica that shows the log before the accepted one', async () => {
     storeMark(client, { ...firstMark, generation: 2, revision: 2 }),
   );
   const { reads } = open(replica.url, 2n);
-  const other = `${REFUSED}it shows another log than that of this installation`;
+  const other = `${REFUSED}it contains the log of a different installation`;
   await eventually(() => expect(reasons()).toContain(other));
   expect(await ask(reads)).toEqual([false, false]);
   await replica.resume();
@@ -216,5 +214,5 @@ it('reads no more from a replica that was promoted', async () => {
   const { reads } = open(replica.url, 2n);
   await untilUsed(reads);
   await replica.ask('select pg_promote()');
-  await eventually(() => expect(reasons()).toContain(`${REFUSED}it takes writes of its own`));
+  await eventually(() => expect(reasons()).toContain(`${REFUSED}it accepts writes`));
 });

@@ -225,7 +225,7 @@ describe('the supervisor', () => {
     [{ DATABASE_URL: 'postgres://a@127.0.0.1:1/a?sslmode=on' }, 'sslmode in DATABASE_URL must be'],
     [{ PORT: 'http' }, 'PORT is "http" but must be a number from 1 to 65535'],
     [{ HOST: '192.0.2.1' }, 'Annals cannot listen on 192.0.2.1'],
-    [{ ANNALS_SECRET_KEY: 'short' }, 'ANNALS_SECRET_KEY has to be 64 hexadecimal characters'],
+    [{ ANNALS_SECRET_KEY: 'short' }, 'ANNALS_SECRET_KEY must be 64 hexadecimal characters'],
     [
       { WEBHOOK_QUEUE_INTERVAL: 'often', API_EXPORT_LIMIT: '0', KAFKA_BROKERS: '127.0.0.1:1' },
       "API_EXPORT_LIMIT must be an integer from 1 to 100000, got '0'; WEBHOOK_QUEUE_INTERVAL must be",

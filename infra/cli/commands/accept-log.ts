@@ -7,8 +7,8 @@ import { withConnection } from '../../../shared/db/pool.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import type { LogFindings } from '../../../shared/installation/judge-log.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { LogFindings } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
@@ -101,7 +101,7 @@ function hasExcessTables({ log, mark, database }: LogFindings): boolean {
 
 async function accept(
   installation: Installation,
-  { findings }: LookedAt,
+  { findings }: LogInspection,
   dropsTables: boolean,
 ): Promise<Mark> {
   const { kafka, topics, log } = installation;

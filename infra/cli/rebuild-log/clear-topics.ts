@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLog } from '../../../shared/installation/look-at-log.ts';
+import { readLog } from '../../../shared/installation/inspect-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../../shared/kafka/kafkajs-client.ts';

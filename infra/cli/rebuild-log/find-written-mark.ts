@@ -1,5 +1,5 @@
-import type { LogVerdict } from '../../../shared/installation/judge-log.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { LogVerdict } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
@@ -9,7 +9,7 @@ import { OperatorError } from '../../local/operator-error.ts';
  * to be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
  */
 export function findWrittenMark(
-  { findings, verdict }: LookedAt,
+  { findings, verdict }: LogInspection,
   {
     hasEntries,
     isUnfinished,

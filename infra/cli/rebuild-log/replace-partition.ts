@@ -13,9 +13,9 @@ import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { judgeDamage } from '../../../shared/installation/judge-log.ts';
+import { assessDamage } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import { beginningOf, type Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
@@ -153,7 +153,7 @@ async function requireOwnRun(client: Client, recorded: number, partition: number
 }
 
 /** Reads the partition to its end. Throws OperatorError if it is complete. */
-async function findDamage({ installation, options }: Run, looked: LookedAt): Promise<string> {
+async function findDamage({ installation, options }: Run, looked: LogInspection): Promise<string> {
   const { partition } = options;
   const { place } = looked.findings.damage ?? {};
   const isKnown = place?.topic === installation.topics.records && place.partition === partition;
@@ -165,7 +165,7 @@ async function findDamage({ installation, options }: Run, looked: LookedAt): Pro
           shown: options.progress('Reading the partition'),
         }),
       );
-  const verdict = judgeDamage(damage);
+  const verdict = assessDamage(damage);
   if (verdict !== undefined) return verdict.says;
   throw new OperatorError(
     `${installation.topics.records}/${partition} is complete. Nothing was changed.`,
@@ -204,7 +204,7 @@ async function planOne({ installation, client, options }: Run): Promise<Partitio
   return { ...plan, filling: 0 };
 }
 
-async function keepRest(run: Run, looked: LookedAt): Promise<readonly string[]> {
+async function keepRest(run: Run, looked: LogInspection): Promise<readonly string[]> {
   const { installation, client, options } = run;
   const { partition } = options;
   await stopServices(run, looked);

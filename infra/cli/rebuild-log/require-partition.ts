@@ -1,5 +1,5 @@
-import type { LogFindings } from '../../../shared/installation/judge-log.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { LogFindings } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { Installation } from '../installation.ts';
@@ -7,7 +7,7 @@ import type { Installation } from '../installation.ts';
 /** Returns the mark of a log whose other partitions exist. Throws OperatorError otherwise. */
 export function requireLog(
   { topics }: Installation,
-  { findings, verdict }: LookedAt,
+  { findings, verdict }: LogInspection,
   partition: number,
 ): Mark {
   const { mark, log } = findings;

@@ -15,9 +15,9 @@ import { lookAtInstalledLog } from '../../../services/operations/installation/ju
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { judgeDamage } from '../../../shared/installation/judge-log.ts';
+import { assessDamage } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
@@ -126,7 +126,10 @@ async function decide(run: Run): Promise<RebuiltLog> {
 }
 
 /** Gaps are found by reading: a log that appears complete is read to its end. */
-async function lookForDamage({ installation, options }: Run, looked: LookedAt): Promise<LookedAt> {
+async function lookForDamage(
+  { installation, options }: Run,
+  looked: LogInspection,
+): Promise<LogInspection> {
   if (looked.verdict.kind !== 'known') return looked;
   const kafka = await toLogAddress(installation);
   const damage = await withKafka({ ...installation, kafka }, (connection) =>
@@ -135,11 +138,11 @@ async function lookForDamage({ installation, options }: Run, looked: LookedAt): 
       shown: options.progress('Reading the log'),
     }),
   );
-  return { ...looked, verdict: judgeDamage(damage) ?? looked.verdict };
+  return { ...looked, verdict: assessDamage(damage) ?? looked.verdict };
 }
 
 function describeConfirmation(
-  { verdict }: LookedAt,
+  { verdict }: LogInspection,
   events: number,
   options: RebuildLogOptions,
 ): string {
@@ -151,7 +154,7 @@ function describeConfirmation(
 }
 
 /** Keeps entries that only the damaged log has. Returns the reasons why some of them could not be kept. */
-async function keepRest(run: Run, looked: LookedAt): Promise<readonly string[]> {
+async function keepRest(run: Run, looked: LogInspection): Promise<readonly string[]> {
   const { installation, client } = run;
   await stopServices(run, looked);
   const present = new Set(looked.findings.log.topics.keys());
@@ -183,7 +186,7 @@ interface Planned {
   readonly positions: readonly ProjectedPosition[];
 }
 
-async function planAgain(run: Run, looked: LookedAt, planned: Planned): Promise<Planned> {
+async function planAgain(run: Run, looked: LogInspection, planned: Planned): Promise<Planned> {
   const positions = await loadPositions(run.client);
   return areSame(planned.positions, positions) ? planned : plan(run, looked);
 }
@@ -194,7 +197,10 @@ const ANY_NUMBER = Number.POSITIVE_INFINITY;
  * Before the services of a damaged log are stopped, a projector may store more than was read of the history; the plan
  * is then only an estimate, and is repeated.
  */
-async function plan({ installation, client, options }: Run, looked: LookedAt): Promise<Planned> {
+async function plan(
+  { installation, client, options }: Run,
+  looked: LogInspection,
+): Promise<Planned> {
   const shown = options.progress('Reading the history');
   const { rows } = await client.query<{ total: string }>(
     `select count(*) as total from ${liveSchema}.record_history`,
@@ -220,7 +226,7 @@ async function plan({ installation, client, options }: Run, looked: LookedAt): P
 }
 
 /** Returns the number of partitions of the lost topic: the partition of a record depends on its id and this number. */
-function partitionsOf({ topics }: Installation, { findings: { database } }: LookedAt): number {
+function partitionsOf({ topics }: Installation, { findings: { database } }: LogInspection): number {
   const known = database?.mark?.topics[topics.records]?.used;
   const positions = database?.positions.filter(({ topic }) => topic === topics.records) ?? [];
   return known ?? positions.length;
@@ -287,7 +293,7 @@ const isAt = (
   other: Pick<ProjectedPosition, 'topic' | 'partition'>,
 ): boolean => topic === other.topic && partition === other.partition;
 
-function nextMark({ findings: { database } }: LookedAt): KnownMark {
+function nextMark({ findings: { database } }: LogInspection): KnownMark {
   const known = database?.mark;
   if (known === undefined) return { sealed: true };
   return {

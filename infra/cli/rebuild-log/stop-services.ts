@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Installation } from '../installation.ts';
@@ -13,7 +13,7 @@ const SETTLED_AFTER_MS = 8_000;
  */
 export async function stopServices(
   { installation, kafka }: { readonly installation: Installation; readonly kafka: KafkaConnection },
-  { findings: { log, mark } }: LookedAt,
+  { findings: { log, mark } }: LogInspection,
 ): Promise<void> {
   const { topics } = installation;
   if (mark !== undefined && log.topics.has(topics.installation)) {

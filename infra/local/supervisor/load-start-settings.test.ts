@@ -88,7 +88,7 @@ describe('loadStartSettings', () => {
 
   it('rejects a key in another format from a file too', () => {
     expect(problemsOf({ ANNALS_SECRET_KEY_FILE: fileWith('short') })).toBe(
-      'ANNALS_SECRET_KEY has to be 64 hexadecimal characters.',
+      'ANNALS_SECRET_KEY must be 64 hexadecimal characters.',
     );
   });
 });

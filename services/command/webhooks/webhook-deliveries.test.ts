@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { untoldVersions } from '../../../shared/events/schema-versions.ts';
+import { baselineVersions } from '../../../shared/events/schema-versions.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import { buildBatch } from '../../../test/support/builders/build-batch.ts';
 import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
@@ -41,7 +41,7 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
     },
     requireRoom: () => {},
     batchesTopic: 'batches',
-    versions: () => untoldVersions,
+    versions: () => baselineVersions,
     partitions: 1,
     now: () => 0,
   };

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { readStarts } from '../../../shared/installation/find-log-damage.ts';
-import { readLog } from '../../../shared/installation/look-at-log.ts';
+import { readLog } from '../../../shared/installation/inspect-log.ts';
 import { readMarks } from '../../../shared/installation/mark-topic.ts';
 import {
   createKafkaConnection,

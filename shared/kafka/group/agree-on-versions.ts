@@ -9,13 +9,13 @@
  * older ones either, because fields of a newer version would be missing in the entries.
  */
 import {
+  type AnnouncedVersions,
+  baselineVersions,
   commonVersions,
   isOfOneVersion,
   lowest,
   readVersions,
   type SchemaVersions,
-  type ToldVersions,
-  untoldVersions,
 } from '../../events/schema-versions.ts';
 import { runPeriodically } from '../../runtime/run-periodically.ts';
 import { createKafkaConnection, type KafkaConnection, withKafka } from '../connection.ts';
@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Polls the groups and returns the versions to write now. Does not poll while every schema has only one version. */
 export function agreeOnVersions(deps: AgreementDeps) {
   const { kafka, topicPrefix, log, reads = readVersions } = deps;
-  let versions = untoldVersions;
+  let versions = baselineVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
   const looking = runPeriodically(
@@ -60,17 +60,17 @@ export function agreeOnVersions(deps: AgreementDeps) {
  */
 export async function fetchCommonVersions(deps: AgreementDeps): Promise<SchemaVersions> {
   const { topicPrefix, reads = readVersions } = deps;
-  if (isOfOneVersion(reads)) return untoldVersions;
+  if (isOfOneVersion(reads)) return baselineVersions;
   const groupVersions = await withKafka(deps, (connection) =>
     readGroupVersions(connection, topicPrefix),
   );
-  return nextVersions(untoldVersions, groupVersions, reads);
+  return nextVersions(baselineVersions, groupVersions, reads);
 }
 
 /**
  * The versions that the members of each group read; undefined for a group without members or without their metadata.
  */
-type GroupVersions = readonly (readonly (ToldVersions | undefined)[] | undefined)[];
+type GroupVersions = readonly (readonly (AnnouncedVersions | undefined)[] | undefined)[];
 
 export function nextVersions(
   before: SchemaVersions,

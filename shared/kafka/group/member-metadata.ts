@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ToldVersions } from '../../events/schema-versions.ts';
+import type { AnnouncedVersions } from '../../events/schema-versions.ts';
 import type { KafkaConnection } from '../connection.ts';
 
 /** The metadata that a member sends when it joins. */
@@ -8,7 +8,7 @@ export interface MemberMetadata {
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
   /** The newest version of each schema that the member reads. Absent before ADR 39. */
-  readonly reads?: ToldVersions;
+  readonly reads?: AnnouncedVersions;
 }
 
 /** Identifies one run of a process. A restarted process has the same address and a different life. */

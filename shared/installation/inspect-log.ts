@@ -4,23 +4,23 @@ import type { KafkaConnection } from '../kafka/connection.ts';
 import { type FoundLog, readCluster } from '../kafka/read-cluster.ts';
 import { endOffset } from '../kafka/read-partitions.ts';
 import { firstTopics, type TopicNames, wantedTopics } from '../kafka/topics.ts';
+import { assessLog, type LogFindings, type LogVerdict, type PositionInLog } from './assess-log.ts';
 import { findFormerWriters } from './find-former-writers.ts';
 import { findLogDamage } from './find-log-damage.ts';
-import { judgeLog, type LogFindings, type LogVerdict, type PositionInLog } from './judge-log.ts';
 import { readMarkedDatabase } from './mark-table.ts';
 import { type FoundMarks, readMarks } from './mark-topic.ts';
 
-export interface LookedAt {
+export interface LogInspection {
   readonly findings: LogFindings;
   readonly verdict: LogVerdict;
 }
 
-/** Inspects Kafka, and Postgres if a connection is given, and judges the findings. Throws Unavailable. */
-export async function lookAtLog(
+/** Inspects Kafka, and Postgres if a connection is given, and evaluates the findings. Throws Unavailable. */
+export async function inspectLog(
   connection: KafkaConnection,
   topics: TopicNames,
   client: Client | undefined,
-): Promise<LookedAt> {
+): Promise<LogInspection> {
   const log = await readLog(connection, topics);
   const marks: Partial<FoundMarks> = log.topics.has(topics.installation)
     ? await readMarks(connection, topics.installation)
@@ -41,7 +41,7 @@ export async function lookAtLog(
     damage,
     database: stored && { mark: stored.mark, positions, formerWriters },
   };
-  return { findings, verdict: judgeLog(findings) };
+  return { findings, verdict: assessLog(findings) };
 }
 
 /** Throws Unavailable. */

@@ -1,16 +1,16 @@
 import { useElementSize } from '@mantine/hooks';
-import type { Account } from '../../api/webhooks.ts';
+import type { Ledger } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { stateColors } from './state-colors.ts';
 
-const mostWide = 720;
-/** Words beside the numbers do not fit into less. */
-const leastForWords = 520;
+const maxWidth = 720;
+/** Width in pixels below which only the numbers fit. */
+const minWidthForLabels = 520;
 const height = 190;
 const top = 24;
-const mostHigh = 120;
-const leastHigh = 3;
+const maxHeight = 120;
+const minHeight = 3;
 const gap = 12;
 const columns = 3;
 const bar = 10;
@@ -29,36 +29,36 @@ interface Block extends Share {
   readonly size: number;
 }
 
-/** Matched → enqueued → ended: as high as there are events of it. The sentence and the table below say the same. */
-export function AccountFlow(props: { readonly account: Account; readonly dropped: number }) {
+/** A flow diagram of events from matched to enqueued to their outcome, with heights by number. The sentence and table below have the same data. */
+export function LedgerFlow(props: { readonly ledger: Ledger; readonly dropped: number }) {
   const t = useText();
-  const { ref, width: given } = useElementSize();
-  const width = Math.min(mostWide, given);
+  const { ref, width: availableWidth } = useElementSize();
+  const width = Math.min(maxWidth, availableWidth);
   const [secondX, thirdX] = [width / columns, (2 * width) / columns];
-  const { matched, enqueued, waitingInLog, replayed, delivered, dead, waiting } = props.account;
+  const { matched, enqueued, waitingInLog, replayed, delivered, dead, waiting } = props.ledger;
   const all = enqueued + waitingInLog + replayed;
   if (all === 0) return null;
-  const scale = mostHigh / all;
+  const scale = maxHeight / all;
   const enqueuedShares = [
-    { label: t('account.enqueued'), events: enqueued, color: neutral },
-    { label: t('account.replayed'), events: replayed, color: neutral },
-    { label: t('account.log'), events: waitingInLog, color: stateColors.waiting },
+    { label: t('ledger.enqueued'), events: enqueued, color: neutral },
+    { label: t('ledger.replayed'), events: replayed, color: neutral },
+    { label: t('ledger.log'), events: waitingInLog, color: stateColors.waiting },
   ];
   const ended = [
     { label: t('webhooks.stateDelivered'), events: delivered, color: stateColors.delivered },
     { label: t('webhooks.stateDead'), events: dead, color: stateColors.dead },
-    { label: t('account.anyDropped'), events: props.dropped, color: stateColors.dropped },
+    { label: t('ledger.anyDropped'), events: props.dropped, color: stateColors.dropped },
     { label: t('webhooks.stateWaiting'), events: waiting, color: stateColors.waiting },
   ];
   const first = stacked(
-    [{ label: t('account.matched'), events: matched ?? 0, color: neutral }],
+    [{ label: t('ledger.matched'), events: matched ?? 0, color: neutral }],
     scale,
   );
   const second = stacked(enqueuedShares, scale);
   const third = stacked(ended, scale);
-  const ofMatch = second.filter(({ label }) => label !== t('account.replayed'));
-  const ofBatches = second.filter(({ label }) => label !== t('account.log'));
-  const isWide = width >= leastForWords;
+  const ofMatch = second.filter(({ label }) => label !== t('ledger.replayed'));
+  const ofBatches = second.filter(({ label }) => label !== t('ledger.log'));
+  const isWide = width >= minWidthForLabels;
   return (
     <div ref={ref}>
       <svg width={width} height={height} aria-hidden="true">
@@ -72,12 +72,12 @@ export function AccountFlow(props: { readonly account: Account; readonly dropped
   );
 }
 
-/** One below the other, without those that are empty. */
+/** Stacks the non-empty shares vertically. */
 function stacked(shares: readonly Share[], scale: number): readonly Block[] {
   let from = top;
   return shares.flatMap((share) => {
     if (share.events === 0) return [];
-    const size = Math.max(leastHigh, share.events * scale);
+    const size = Math.max(minHeight, share.events * scale);
     const block = { ...share, from, size };
     from += size + gap;
     return [block];
@@ -101,7 +101,7 @@ function Bars(props: {
   ));
 }
 
-/** What leaves the blocks of one column, in their order, comes to those of the next. */
+/** Draws the bands that connect the blocks of one column with those of the next, in order. */
 function Bands(props: {
   readonly from: readonly Block[];
   readonly to: readonly Block[];

@@ -1,42 +1,42 @@
 import { Alert, Anchor, Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Account, accountQuery, type DeliveryState } from '../../api/webhooks.ts';
+import { type DeliveryState, type Ledger, ledgerQuery } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Time } from '../../parts/time.tsx';
-import { AccountFlow } from './account-flow.tsx';
+import { LedgerFlow } from './ledger-flow.tsx';
 
-/** Where every event of a webhook is, since its beginning. The server reads its whole log for it, so somebody has to ask. */
-export function AccountPanel(props: {
+/** The ledger of a webhook: where all of its events are. Loaded only on demand because the server reads the whole log. */
+export function LedgerPanel(props: {
   readonly id: string;
   readonly isShown: boolean;
   readonly onShow: () => void;
 }) {
   const t = useText();
   const { id, isShown, onShow } = props;
-  const found = useQuery({ ...accountQuery(id), enabled: isShown });
+  const found = useQuery({ ...ledgerQuery(id), enabled: isShown });
   return (
-    <Panel title={t('account.title')}>
+    <Panel title={t('ledger.title')}>
       {found.data !== undefined ? (
-        <Balance account={found.data} />
+        <Balance ledger={found.data} />
       ) : found.error !== null ? (
         <LoadError error={found.error} onRetry={() => void found.refetch()} />
       ) : isShown ? (
         <Stack gap="xs">
           <Text size="sm" role="status">
-            {t('account.reading')}
+            {t('ledger.reading')}
           </Text>
           <Skeleton h={160} />
         </Stack>
       ) : (
         <Stack gap="xs" align="flex-start">
-          <Text size="sm">{t('account.text')}</Text>
+          <Text size="sm">{t('ledger.text')}</Text>
           <Button variant="default" onClick={onShow}>
-            {t('account.show')}
+            {t('ledger.show')}
           </Button>
         </Stack>
       )}
@@ -44,22 +44,22 @@ export function AccountPanel(props: {
   );
 }
 
-function Balance({ account }: { readonly account: Account }) {
+function Balance({ ledger }: { readonly ledger: Ledger }) {
   const t = useText();
-  const { matched, enqueued, waitingInLog, delivered, dead, waiting, problems } = account;
-  const dropped = droppedOf(account);
+  const { matched, enqueued, waitingInLog, delivered, dead, waiting, problems } = ledger;
+  const dropped = droppedOf(ledger);
   const numbers = { enqueued, log: waitingInLog, delivered, dead, dropped, waiting };
   return (
     <Stack gap="sm">
-      <AccountFlow account={account} dropped={dropped} />
+      <LedgerFlow ledger={ledger} dropped={dropped} />
       <Text size="sm">
         {matched === null
-          ? t('account.removed', numbers)
-          : t('account.sentence', { ...numbers, count: matched })}{' '}
-        {problems.length === 0 ? t('account.balances') : null}
+          ? t('ledger.removed', numbers)
+          : t('ledger.sentence', { ...numbers, count: matched })}{' '}
+        {problems.length === 0 ? t('ledger.balanced') : null}
       </Text>
       {problems.length === 0 ? null : (
-        <Alert color="red" role="alert" title={t('account.problems', { count: problems.length })}>
+        <Alert color="red" role="alert" title={t('ledger.problems', { count: problems.length })}>
           <List size="sm">
             {problems.map((problem) => (
               <List.Item key={problem}>{problem}</List.Item>
@@ -67,9 +67,9 @@ function Balance({ account }: { readonly account: Account }) {
           </List>
         </Alert>
       )}
-      <AccountTable account={account} />
+      <LedgerTable ledger={ledger} />
       <Text size="sm" c="dimmed">
-        {t('account.at')} <Time value={account.at} />
+        {t('ledger.at')} <Time value={ledger.at} />
       </Text>
     </Stack>
   );
@@ -79,13 +79,13 @@ interface Line {
   readonly name: string;
   readonly label: string;
   readonly events: number;
-  /** Of the batches behind the number. */
+  /** State of the batches that the number links to. */
   readonly state?: DeliveryState;
 }
 
-function AccountTable({ account }: { readonly account: Account }) {
+function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
   const t = useText();
-  const { matched, waitingInLog, enqueued, replayed, delivered, dead, waiting } = account;
+  const { matched, waitingInLog, enqueued, replayed, delivered, dead, waiting } = ledger;
   const line = (name: string, label: string, events: number, state?: DeliveryState): Line => ({
     name,
     label,
@@ -93,29 +93,29 @@ function AccountTable({ account }: { readonly account: Account }) {
     ...(state === undefined ? {} : { state }),
   });
   const lines = [
-    ...(matched === null ? [] : [line('matched', t('account.matched'), matched)]),
-    line('log', t('account.log'), waitingInLog),
-    line('enqueued', t('account.enqueued'), enqueued),
-    ...(replayed === 0 ? [] : [line('replayed', t('account.replayed'), replayed)]),
+    ...(matched === null ? [] : [line('matched', t('ledger.matched'), matched)]),
+    line('log', t('ledger.log'), waitingInLog),
+    line('enqueued', t('ledger.enqueued'), enqueued),
+    ...(replayed === 0 ? [] : [line('replayed', t('ledger.replayed'), replayed)]),
     line('delivered', t('webhooks.stateDelivered'), delivered, 'delivered'),
     line('dead', t('webhooks.stateDead'), dead, 'dead'),
-    ...Object.entries(account.dropped).map(([reason, events]) =>
-      line(reason, t('account.dropped', { reason }), events, 'dropped'),
+    ...Object.entries(ledger.dropped).map(([reason, events]) =>
+      line(reason, t('ledger.dropped', { reason }), events, 'dropped'),
     ),
     line('waiting', t('webhooks.stateWaiting'), waiting, 'waiting'),
   ];
   return (
     <DataTable
-      label={t('account.title')}
+      label={t('ledger.title')}
       rows={lines}
       keyOf={({ name }) => name}
       minWidth={280}
       columns={[
-        { name: 'where', label: t('account.where'), show: ({ label }) => label },
+        { name: 'where', label: t('ledger.where'), show: ({ label }) => label },
         {
           name: 'events',
           label: t('webhooks.events'),
-          show: (row) => <Events id={account.webhookId} {...row} />,
+          show: (row) => <Events id={ledger.webhookId} {...row} />,
         },
       ]}
     />
@@ -137,6 +137,6 @@ function Events({ id, events, state }: Line & { readonly id: string }) {
   );
 }
 
-function droppedOf({ dropped }: Account): number {
+function droppedOf({ dropped }: Ledger): number {
   return Object.values(dropped).reduce((sum, events) => sum + events, 0);
 }
