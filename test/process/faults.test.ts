@@ -11,9 +11,9 @@ afterAll(async () => {
   await harness?.close();
 });
 
-describe('a load of writes', () => {
+describe('under a load of writes, Annals', () => {
   it.each(['api', 'projector'] as const)(
-    'loses and doubles nothing when the %s is killed twice in its midst',
+    'loses and duplicates nothing when the %s is killed twice',
     async (service) => {
       const load = await harness.startLoad();
       for (const _ of ['first', 'second']) {
@@ -28,10 +28,10 @@ describe('a load of writes', () => {
     },
   );
 
-  it('loses nothing when the dispatcher is killed, at any time and between request and answer', async () => {
+  it('loses nothing when the dispatcher is killed at any time, even between request and response', async () => {
     harness.subscriber.answerAfter(200);
     const load = await harness.startLoad();
-    // The queue is processed every second: so many writes later it waits, reads, or commits.
+    // The queue is processed every second: after this many writes it is waiting, reading, or committing.
     for (const count of [0, 300, 450, 600]) {
       await harness.progress(load, count);
       if (count === 0) await harness.untilUnanswered();
@@ -48,7 +48,7 @@ describe('a load of writes', () => {
   });
 
   it.each(['kafka', 'postgres'] as const)(
-    'loses and doubles nothing when %s is killed in its midst',
+    'loses and duplicates nothing when %s is killed',
     async (part) => {
       const load = await harness.startLoad();
       await harness.progress(load, 150);

@@ -38,7 +38,10 @@ async function createAccounts(api: ApiClient, count: number): Promise<readonly s
   return answers.map((answer) => String(recordIn(answer).id));
 }
 
-/** What a full disk once did: the metadata log is empty, and Kafka puts aside every partition that it does not know. */
+/**
+ * Reproduces an effect of a full disk: the metadata log is empty, and Kafka marks every partition that it
+ * lacks as stray.
+ */
 async function loseMetadata(dataDir: string): Promise<void> {
   const kafkaDir = join(dataDir, 'kafka');
   const metadata = join(kafkaDir, 'data', '__cluster_metadata-0');
@@ -55,7 +58,7 @@ async function loseMetadata(dataDir: string): Promise<void> {
   expect(accepted.code).toBe(1);
   expect(accepted.stderr).toContain('annals topics recover brings them back');
   await postgres.stop();
-  // As a version did that knew no marks.
+  // As versions did that had no log marks.
   const address = toKafkaAddress(kafka.access, 'test');
   const log = pino({ level: 'silent' });
   await ensureTopics(address, topicNames('annals'), { recordPartitions: 4 }, log);
@@ -65,7 +68,7 @@ async function loseMetadata(dataDir: string): Promise<void> {
 const strayIn = (dataDir: string): readonly string[] =>
   readdirSync(join(dataDir, 'kafka', 'data')).filter((name) => name.endsWith('-stray'));
 
-it('brings back what Kafka put aside: nothing is lost, and nothing sent again', async () => {
+it('topics recover restores stray partitions without losing data or sending events again', async () => {
   product = await startProduct({
     infrastructure: 'own',
     env: { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '0' },

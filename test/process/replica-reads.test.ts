@@ -58,7 +58,7 @@ async function makeReadModel(url: string, offset: number): Promise<void> {
 const onPrimary = (statement: string) =>
   withClient(database.url, async (client) => client.query(statement));
 
-/** Reads of a process that was told of these positions. */
+/** Opens reads for a process that knows these positions. */
 function open(readUrl: string, offset = 5n) {
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = pino({ level: 'info' }, stream);
@@ -98,7 +98,7 @@ const untilUsed = (reads: Reads) =>
 
 const reasons = () => lines.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
 
-/** A way to a server that may lead to another one, and can hang. */
+/** A proxy to a server that may switch to another server, and can hang. */
 interface Relay {
   readonly url: string;
   hang(): void;
@@ -131,7 +131,7 @@ async function relay(toPort: (connection: number) => string): Promise<Relay> {
 
 const portOf = (url: string): string => new URL(url).port;
 
-it('asks the primary what the replica alone fails, whatever is wrong with it', async () => {
+it('reads that fail only at the replica are repeated at the primary', async () => {
   const { reads } = open(replica.url);
   await untilUsed(reads);
   const broken = 'select 7 / (case when pg_is_in_recovery() then 0 else 1 end) as answer';
@@ -140,7 +140,7 @@ it('asks the primary what the replica alone fails, whatever is wrong with it', a
   await untilUsed(reads);
 });
 
-it('tells of a replica that never answered', async () => {
+it('a replica that never responded is logged', async () => {
   const nowhere = new URL(replica.url);
   nowhere.port = '1';
   const { reads } = open(nowhere.href);
@@ -148,14 +148,14 @@ it('tells of a replica that never answered', async () => {
   expect(await ask(reads)).toEqual([false, false]);
 });
 
-it('refuses the primary itself by name', async () => {
+it('the primary itself is rejected as a replica, with the reason', async () => {
   const { reads, byReplica } = open(database.url);
   await eventually(() => expect(reasons()).toEqual([`${REFUSED}it takes writes of its own`]));
   await ask(reads);
   expect(await byReplica()).toBe(0);
 });
 
-it('refuses another database by name, however far it is', async () => {
+it('another database is rejected as a replica with its name, whatever its positions', async () => {
   const stranger = await createTestDatabase(database.url);
   try {
     await makeReadModel(stranger.url, 1_000);
@@ -173,7 +173,7 @@ it('refuses another database by name, however far it is', async () => {
   }
 });
 
-it('never takes several servers for one', async () => {
+it('an address that leads to several servers is rejected as a replica', async () => {
   const { url } = await relay((connection) =>
     portOf(connection === 0 ? replica.url : database.url),
   );
@@ -185,7 +185,7 @@ it('never takes several servers for one', async () => {
   expect(await byReplica()).toBe(0);
 });
 
-it('answers from the primary when the way to the replica hangs', async () => {
+it('reads use the primary when the connection to the replica hangs', async () => {
   const way = await relay(() => portOf(replica.url));
   const { reads } = open(way.url);
   await untilUsed(reads);
@@ -198,7 +198,7 @@ it('answers from the primary when the way to the replica hangs', async () => {
   expect(performance.now() - again).toBeLessThan(500);
 });
 
-it('refuses a replica that shows the log before the accepted one', async () => {
+it('a replica with a log from before the accepted one is rejected', async () => {
   await replica.pause();
   await onPrimary('update annals.positions set next_offset = 2');
   await withClient(database.url, async (client) =>
@@ -212,7 +212,7 @@ it('refuses a replica that shows the log before the accepted one', async () => {
   await untilUsed(reads);
 });
 
-it('reads no more from a replica that was promoted', async () => {
+it('a promoted replica is no longer used', async () => {
   const { reads } = open(replica.url, 2n);
   await untilUsed(reads);
   await replica.ask('select pg_promote()');

@@ -26,7 +26,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 const isAlive = (pid: number | null): boolean => pid !== null && processIdentity(pid) !== undefined;
 
 describe('the supervisor', () => {
-  it('starts all parts, starts again what was killed, and leaves nothing behind', async () => {
+  it('starts all parts, restarts killed ones, and leaves nothing behind', async () => {
     const run = await superviseStandIns(dataDir, ownInfrastructure);
     await run.untilReady();
     const first = run.access().processes;
@@ -46,7 +46,7 @@ describe('the supervisor', () => {
     expect(Object.values(second).some(isAlive)).toBe(false);
   });
 
-  it('goes on with the keys and ports of the run before', async () => {
+  it('keeps the keys and ports of the previous run', async () => {
     const first = await superviseStandIns(dataDir, sharedInfrastructure);
     await first.untilReady();
     const { processes: _, url: __, ...keys } = first.access();
@@ -63,7 +63,7 @@ describe('the supervisor', () => {
     await second.stop();
   });
 
-  it('takes its secrets from files that the environment names', async () => {
+  it('reads its secrets from the files that the environment names', async () => {
     const url = join(dataDir, 'given-url');
     const key = join(dataDir, 'given-key');
     writeFileSync(url, `${inject('databaseUrl')}\n`);
@@ -82,7 +82,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('gives up a service that does not come up, with its last words', async () => {
+  it('gives up on a service that fails to start, and prints its last lines', async () => {
     const run = await superviseStandIns(dataDir, {
       ...sharedInfrastructure,
       STAND_IN_FAILS: 'at start',
@@ -95,7 +95,7 @@ describe('the supervisor', () => {
     expect(run.output()).toContain('Error: the stand-in was told to fail');
   });
 
-  it('waits for one that lives, says for what, and keeps the others running meanwhile', async () => {
+  it('waits for a live service, reports the failed check, and keeps the others running meanwhile', async () => {
     const file = join(dataDir, 'rebuilt');
     const run = await superviseStandIns(dataDir, {
       ...sharedInfrastructure,
@@ -132,7 +132,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('ends a Kafka whose directory is deleted, and does not start an empty one in its place', async () => {
+  it('ends a Kafka whose directory is deleted, and does not start an empty one instead', async () => {
     const run = await superviseStandIns(dataDir, ownInfrastructure);
     await run.untilReady();
     rmSync(join(dataDir, 'kafka'), { recursive: true });
@@ -155,7 +155,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('says immediately why its own Postgres refuses the password', async () => {
+  it('immediately reports why its own Postgres rejects the password', async () => {
     const first = await superviseStandIns(dataDir, ownInfrastructure);
     await first.untilReady();
     await first.stop();
@@ -167,7 +167,7 @@ describe('the supervisor', () => {
     expect(second.output()).toContain('password authentication failed');
   });
 
-  it('shows why a service is not ready, as its log says it', async () => {
+  it('shows the logged reason why a service is not ready', async () => {
     const file = join(dataDir, 'rebuilt');
     const run = await superviseStandIns(dataDir, {
       ...sharedInfrastructure,
@@ -182,7 +182,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('shows warnings of the services, and keeps everything else in their logs', async () => {
+  it('prints warnings of the services, and leaves everything else in their logs', async () => {
     const run = await superviseStandIns(dataDir, sharedInfrastructure);
     await run.untilReady();
     await run.stop();
@@ -194,7 +194,7 @@ describe('the supervisor', () => {
     );
   });
 
-  it('can be stopped while it is still starting', async () => {
+  it('can be stopped while it is starting', async () => {
     const run = await superviseStandIns(dataDir, ownInfrastructure);
     await eventually(() => expect(run.output()).toContain('Starting Kafka and Postgres'));
 
@@ -229,7 +229,7 @@ describe('the supervisor', () => {
     ],
     [{ ANNALS_SEED_FILE: '/nowhere/seed.json' }, 'There is no seed file /nowhere/seed.json'],
     [{ ANNALS_DATA_DIR: '/dev/null/x' }, '/dev/null/x is not a directory'],
-  ])('refuses %o with one sentence', async (env, sentence) => {
+  ])('rejects %o with one sentence', async (env, sentence) => {
     const run = await superviseStandIns(dataDir, { ...sharedInfrastructure, ...env });
 
     expect(await run.exitCode).toBe(1);

@@ -30,12 +30,12 @@ let api: ApiClient;
 let subscriber: Subscriber;
 let processes: Readonly<Record<string, number | null>>;
 
-/** In all topics of Annals: what reads them has it before it, and then what comes after it. */
+/** Appends to all topics of Annals, with readable entries before and after. */
 async function writeUnreadable(): Promise<void> {
   const address = toKafkaAddress(product.access().kafka, 'unreadable-test');
   const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
   const append = createAppendMessages(kafka);
-  // Unreadable, though a process with the key wrote it, with a defect.
+  // With valid codes, as written by a process with a defect.
   const codes = codesOf(product);
   const written = [
     [topics.directory, unreadableEvents],
@@ -92,7 +92,7 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-it('are passed over by every service: changes, files, webhooks and replays go on behind them', async () => {
+it('unreadable entries are skipped by every service: changes, files, webhooks and replays continue', async () => {
   const { id } = await registerWebhook(api, {
     event: 'Account.create',
     url: subscriber.url('/new'),
@@ -125,7 +125,7 @@ it('are passed over by every service: changes, files, webhooks and replays go on
   expect(product.access().processes).toEqual(processes);
 });
 
-it('are known to the operators, and no command fails on them', async () => {
+it('unreadable entries are listed for operators, and no command fails on them', async () => {
   const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
   const inDirectory = list.filter(({ topic }: { topic: string }) => topic === topics.directory);
   expect(inDirectory.map(({ reason }: { reason: string }) => reason)).toEqual(
@@ -152,7 +152,7 @@ it('are known to the operators, and no command fails on them', async () => {
   expect(product.access().processes).toEqual(processes);
 });
 
-it('are told to administrators by the API as by the commands, and to nobody else', async () => {
+it('unreadable entries are listed by the API like by the commands, for administrators only', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
   expect((await admin.get('/System/rejectedEntries')).body).toEqual({ total: list.length, list });
@@ -175,7 +175,7 @@ it('are told to administrators by the API as by the commands, and to nobody else
   }
 });
 
-it('do not hold up the live events, which end with the rights of the reader', async () => {
+it('unreadable entries do not block live events, which end when the reader loses its permissions', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const second = { userName: 'watcher', lastName: 'W', type: 'admin', password: 'over-the-wall-1' };
   const { id: userId } = recordIn(await admin.post('/User', second));
