@@ -12,12 +12,12 @@ import type { Reader } from './access-reader.ts';
 
 export interface Condition {
   readonly item: Readonly<Record<string, unknown>>;
-  /** The status that it is refused with. */
+  /** The status of the rejection; undefined if the condition is accepted. */
   readonly refusal: number | undefined;
   readonly means: (record: StoredRecord) => boolean;
 }
 
-/** What a path leads to from one record; null stands for nothing. */
+/** Returns the values at a path from a record; null means no value. */
 type ValuesOf = (record: StoredRecord) => readonly unknown[];
 
 interface Path {
@@ -38,7 +38,7 @@ function linksOf(scope: Scope): readonly Link[] {
   return (Object.keys(linkTargets) as Link[]).filter((link) => fields.includes(link));
 }
 
-/** A condition on an attribute of the record, or on one of the record behind a link, or behind the link of that. */
+/** Draws a condition on an attribute of the record, of a linked record, or of a record two links away. */
 export function drawCondition(scope: Scope, reader: Reader): Condition {
   const { random } = reader;
   const [link] = linksOf(scope).filter(() => random.chance(0.5));
@@ -85,7 +85,7 @@ function drawPath(scope: Scope, reader: Reader, steps: number): string {
   return drawEnd(scope, reader);
 }
 
-/** An attribute whose conditions compare one value. */
+/** Draws an attribute whose conditions compare a single value. */
 function drawEnd(scope: Scope, { random }: Reader): string {
   const own = Object.keys(ownAttributes[scope]).filter(
     (name) => !/sIds$|sColumns$|^createdAt$|^date|^emailAddress$|^number$/.test(name),
@@ -106,7 +106,7 @@ function valuesAtEnd(scope: Scope, path: string, { world }: Reader): readonly un
     .map(({ values }) => values[last] ?? null);
 }
 
-/** `accountName` as `account.name`. */
+/** Converts `accountName` to `account.name`. */
 function resolve(scope: Scope, [first = '', ...more]: readonly string[]): readonly string[] {
   if (more.length > 0) return [first, ...resolve(linkTargets[first as Link] as Scope, more)];
   const behind = behindLinks[scope][first];

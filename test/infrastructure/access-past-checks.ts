@@ -21,16 +21,16 @@ import { followersOf, readRefusal } from './access-record-checks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads of what happened. */
+/** Checks of reads of past events and states. */
 export const pastChecks: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   'a history': checkHistory,
-  'a record as it was': checkAsOf,
+  'a record as of a time': checkAsOf,
   'the stream of a record': checkRecordStream,
-  'the own stream': checkOwnStream,
+  'the stream of followed records': checkOwnStream,
   posts: checkPosts,
 };
 
-/** What an event tells a viewer, of attributes that this model knows. */
+/** Returns the modelled attributes of an event that the viewer may see. */
 function toldChanges(
   viewer: Viewer,
   { scope }: StoredRecord,
@@ -47,12 +47,12 @@ function toldChanges(
     );
 }
 
-/** All of a field's attributes are open or closed together. */
+/** All attributes of a field are open or closed together. */
 function toKnown(attribute: string): string {
   return attribute === 'emailAddressData' ? 'emailAddress' : attribute;
 }
 
-/** The author of an event may be shown if `createdBy` or `modifiedBy` of the record may. */
+/** The author of an event is visible if `createdBy` or `modifiedBy` of the record is. */
 function tellsWho(
   viewer: Viewer,
   { scope }: StoredRecord,
@@ -95,7 +95,7 @@ async function checkAsOf(reader: Reader): Promise<void> {
   expect(pick(shown, attributesOf(record.scope)), path).toEqual(expected);
 }
 
-/** What the stream tells of changes: by the item's id. */
+/** Returns the stream items of the record's changes, by item id. */
 function itemsOf(viewer: Viewer, record: StoredRecord): ReadonlyMap<string, Row> {
   const items = new Map<string, Row>();
   for (const event of record.events) {

@@ -6,19 +6,19 @@ import { isOpen, levelOf, type Role, reaches, seesStream, type Viewer } from './
 import { marksIn, type World } from './access-world.ts';
 import type { QueryExample } from './query-example.ts';
 
-/** Somebody who reads, and what there is to read. */
+/** A reading user, and the records that exist. */
 export interface Reader {
   readonly viewer: Viewer;
   readonly world: World;
   readonly random: RandomSource;
-  /** Expects that nothing in the answer is what the reader may not see. */
+  /** Reads a path, and expects a response without anything that the reader may not see. */
   read(path: string): Promise<Answer>;
 }
 
 interface Answer {
   readonly status: number;
-  /** JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the route answers is compared with what it should be.
+  /** Parsed JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the body is compared with the expected one.
   readonly body: any;
 }
 
@@ -27,7 +27,7 @@ const levels = ['all', 'team', 'own', 'no'];
 const otherScopes = ['Lead', 'User', 'Team'];
 const roleIds = ['r1', 'r2', 'r3', 'r4'];
 
-/** Draws roles, gives them to users and teams, and picks one of the users. */
+/** Draws roles, assigns them to users and teams, and picks one of the users. */
 export function drawReader(example: QueryExample, world: World, random: RandomSource): Reader {
   const roles = new Map(roleIds.map((id) => [id, drawRole(random)]));
   for (const [id, role] of roles) example.know('Role', id, { ...role });
@@ -56,7 +56,7 @@ export function drawReader(example: QueryExample, world: World, random: RandomSo
   };
 }
 
-/** With gaps: scopes, actions and fields that it does not mention. */
+/** Draws a role that leaves some scopes, actions and fields unmentioned. */
 function drawRole(random: RandomSource): Role {
   const data: Record<string, boolean | Record<string, string>> = {};
   for (const scope of [...scopes, ...otherScopes]) {
@@ -94,7 +94,7 @@ function drawLevels(random: RandomSource, scope: string): Record<string, string>
 
 function maySeeMark(viewer: Viewer, { marks, records, posts }: World, text: string): boolean {
   const mark = marks.get(text);
-  if (mark === undefined) throw new Error(`nobody made the mark ${text}`);
+  if (mark === undefined) throw new Error(`unknown mark ${text}`);
   const { scope, id, field } = mark;
   if (scope === 'User') return false;
   if (scope === 'Team') return maySeeTeam(viewer, id);

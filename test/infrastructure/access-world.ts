@@ -34,9 +34,9 @@ export interface World {
   readonly members: readonly Member[];
   readonly records: readonly StoredRecord[];
   readonly posts: readonly Post[];
-  /** Whether somebody said that they follow a record, or that they do not. */
+  /** Whether a user explicitly followed (true) or unfollowed (false) a record; undefined without a choice. */
   said(userId: string, recordId: string): boolean | undefined;
-  /** Of which record a marked text is, and of which of its fields. */
+  /** The record and the field of each marked text. */
   readonly marks: ReadonlyMap<string, Mark>;
 }
 
@@ -55,12 +55,14 @@ const counts: Readonly<Record<Scope, number>> = {
 };
 const markPattern = /m\d{6}/g;
 
-/** The marks in an answer. */
+/** Returns the marks in a response. */
 export function marksIn(text: string): readonly string[] {
   return [...new Set(text.match(markPattern))];
 }
 
-/** Users, teams and records drawn at random and stored; every text is marked as what it is. */
+/**
+ * Stores random users, teams and records; each of their texts is a mark that identifies its record and field.
+ */
 export async function storeWorld(example: QueryExample, random: RandomSource): Promise<World> {
   const marks = new Map<string, Mark>();
   const mark = (scope: string, id: string, field: string) => {
@@ -132,7 +134,7 @@ function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
   };
 }
 
-/** With what an amount comes to by its probability. */
+/** Adds the amount weighted by its probability. */
 function withWorth(
   changed: Readonly<Record<string, AttributeValue>>,
   values: AttributeValues,

@@ -9,7 +9,7 @@ import { searchChecks } from './access-search-checks.ts';
 import { storeWorld, type World } from './access-world.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
-/** One after the other, or the one that failed. `TEST_SEEDS` asks for more of them. */
+/** The first seed, or one to reproduce. `TEST_SEEDS` sets the number of seeds. */
 const firstSeed = Number(process.env['TEST_SEED'] ?? 20_261_121);
 const seedCount = Number(process.env['TEST_SEEDS'] ?? Math.ceil(3 * inject('seedShare')));
 const rounds = inject('seedShare') < 1 ? 24 : 80;
@@ -24,7 +24,7 @@ const checks = {
 };
 
 describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index))(
-  'whoever reads gets exactly what the roles allow, with TEST_SEED=%i',
+  'every reader sees exactly what their roles allow, with TEST_SEED=%i',
   (seed) => {
     const random = createRandomSource(seed);
     let example: QueryExample;
@@ -50,7 +50,7 @@ describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index)
           },
         });
       }
-      // Refusals alone would prove little.
+      // A run in which most requests are rejected would prove little.
       expect(answered).toBeGreaterThan(rounds / 5);
     });
   },

@@ -3,7 +3,7 @@ import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { checkPostgres } from '../../services/operations/doctor/check-postgres.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
-it('misses the extension that searches in the middle of texts need', async () => {
+it('doctor reports a missing pg_trgm extension, which makes text searches fast', async () => {
   const database = await createTestDatabase(inject('databaseUrl'));
   try {
     const [before, after] = await withClient(database.url, async (client) => {

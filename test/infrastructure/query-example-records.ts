@@ -1,6 +1,6 @@
 import { type QueryExample, secrets } from './query-example.ts';
 
-/** Tables and a few records of each kind, as tests of reads and lists need them. */
+/** Creates the tables, and stores a few records of each kind for tests of reads and lists. */
 export async function storeExampleRecords(example: QueryExample): Promise<void> {
   const { know, store } = example;
   know('User', 'u1', { userName: 'ann', name: 'Ann' });
