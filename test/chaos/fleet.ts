@@ -11,7 +11,7 @@ interface FleetDeps {
   readonly partitions: number;
 }
 
-/** A record as some client saw it last. */
+/** The last state of a record that a client has seen. */
 interface Seen {
   readonly id: string;
   version: number;
@@ -32,13 +32,13 @@ const RETRY_MS = 40;
 /** Clients that write and read the same few records, and new ones, until they are stopped. */
 export class Fleet {
   readonly history: Operation[] = [];
-  /** Answers that no client may ever get. */
+  /** Responses that no client may ever get. */
   readonly complaints: string[] = [];
-  /** When each partition acknowledged a write, in milliseconds since 1970. */
+  /** Acknowledged writes, with their partition and time in milliseconds since 1970. */
   readonly acknowledged: { readonly partition: number; readonly at: number }[] = [];
-  /** Requests with an answer that decides, and when it came. */
+  /** Requests with a conclusive response, and its time. */
   readonly served: (Waiting & { readonly at: number })[] = [];
-  /** By client and kind, the request without such an answer. */
+  /** The request without a conclusive response, by client and kind. */
   readonly waiting = new Map<string, Waiting>();
   readonly #deps: FleetDeps;
   readonly #running: Promise<unknown>;
@@ -75,7 +75,7 @@ export class Fleet {
     const call = now();
     const headers = { 'Idempotency-Key': `${value}-create` };
     const answer = await this.#ask(client, () => api.post('/Account', { name: value }, headers));
-    // Nobody knows the id of a record whose creation was never answered.
+    // Without a response to its creation, no client knows the id of a record.
     if (answer === undefined) return;
     if (answer.status !== 200) return this.#complain('create', answer);
     const { id } = recordIn(answer);
@@ -124,7 +124,7 @@ export class Fleet {
     else this.#complain('read', answer);
   }
 
-  /** Asks again, with the same key, until there is an answer that decides; undefined if there never is. */
+  /** Repeats a request under the same key until there is a conclusive response; undefined if there is none. */
   async #ask(client: number, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
     this.#begin(client, 'write');
     const until = Date.now() + GIVE_UP_MS;
@@ -140,7 +140,7 @@ export class Fleet {
     return undefined;
   }
 
-  /** A client whose last read failed is still waiting for that one. */
+  /** A client whose last read failed is still waiting since that read. */
   #begin(client: number, kind: Waiting['kind']): void {
     const key = `${client} ${kind}`;
     if (kind === 'write' || !this.waiting.has(key))

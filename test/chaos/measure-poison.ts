@@ -7,10 +7,10 @@ import type { Fleet } from './fleet.ts';
 import { measureWaits, type Waits } from './measure-waits.ts';
 import { makePoison, type PoisonDraw, type PoisonOutcome } from './poison.ts';
 
-/** A poison with the waits of all other requests after it. */
+/** A poison, with the waiting times of all other requests after it. */
 export interface MadePoison extends PoisonOutcome {
   readonly fault: Fault;
-  /** Whether nothing else disturbed the product; only then the waits are those of the poison. */
+  /** True if nothing else disturbed the product; only then the poison caused the waits. */
   readonly isCalm: boolean;
   readonly reads: Waits;
   readonly writes: Waits;
@@ -22,10 +22,12 @@ interface MeasureDeps {
   readonly admin: ApiClient;
 }
 
-/** Others' requests are measured for so long after a poison, before the next fault. */
+/** Requests of other clients are measured this long after a poison, before the next fault. */
 const MEASURED_MS = 3_000;
 
-/** Adds a poison when nothing else disturbs the product, if that comes soon, and measures everything else after it. */
+/**
+ * Adds a poison, if possible at a time without other disturbances, and measures all other requests after it.
+ */
 export async function measurePoison(
   { cluster, fleet, admin }: MeasureDeps,
   number: number,
@@ -50,7 +52,7 @@ const CALM_WITHIN_MS = 15_000;
 const CALM_FOR_MS = 1_500;
 const CALM_WAIT_MS = 800;
 
-/** False if some process is not ready for long, or some request waits. */
+/** Returns false if a process is not ready or a request waits for too long. */
 async function becomesCalm(product: StartedProduct, fleet: Fleet): Promise<boolean> {
   const until = Date.now() + CALM_WITHIN_MS;
   let calmSince: number | undefined;

@@ -39,12 +39,12 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     await project?.remove();
   });
 
-  it('is healthy within a minute', () => {
+  it('becomes healthy within a minute', () => {
     report(`single: healthy after ${project.startedWithinMs} ms`);
     expect(project.startedWithinMs).toBeLessThan(60_000);
   });
 
-  it('does the main job: create, read, be told by a webhook', async () => {
+  it('creates and returns a record, and notifies a webhook', async () => {
     const receiver = await project.startReceiver();
     await registerWebhook(api, { event: 'Account.create', url: receiver.url });
     const { id } = recordIn(await api.post('/Account', { name: 'Acme' }));
@@ -57,13 +57,13 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     await receiver.stop();
   });
 
-  it('keeps records and keys when the containers are made anew', async () => {
+  it('keeps records and keys when the containers are recreated', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Kept' }));
     await project.compose('up', '--detach', '--wait', '--force-recreate');
     expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Kept');
   });
 
-  it('comes back from the backup that the document makes, with its keys', async () => {
+  it('is restored from the backup that the document describes, with its keys', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Backed up' }));
     const backup = mkdtempSync(join(tmpdir(), 'annals-backup-'));
     const [making = '', restoring = ''] = linesOf('Backing up and restoring');
@@ -77,12 +77,12 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect((await api.get(lost)).body).toMatchObject({ list: [] });
   });
 
-  it('shows the operators what there is, and nothing that is wrong', async () => {
+  it('shows its status to operators, without a problem', async () => {
     expect(JSON.parse(await project.annals('status', '--json'))).toMatchObject({ rejected: [] });
     expect(JSON.parse(await project.annals('doctor', '--json'))).toMatchObject({ faults: 0 });
   });
 
-  it('runs services without any right to change their container', async () => {
+  it('runs services without permission to change their containers', async () => {
     const size = await project.docker('image', 'inspect', '--format', '{{.Size}}', 'annals:0.1.0');
     report(`image: ${Math.round(Number(size) / 1e6)} MB`);
     expect(Number(size)).toBeLessThan(imageWithinBytes);
@@ -99,7 +99,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     }
   });
 
-  it('shows no secret in what Docker tells of it, nor in any log', async () => {
+  it("shows no secret in Docker's output or in any log", async () => {
     const { admin, user, apiKey, hmac } = await project.access();
     const receiver = await project.startReceiver();
     const planted = await plantSecrets(api.as(withPassword(admin)), receiver.url);
@@ -128,7 +128,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect(secretsIn(JSON.stringify({ apiKey }))).toEqual([2]);
   });
 
-  it('is watched by Prometheus: every target is up, every rule and panel is understood', async () => {
+  it('is monitored by Prometheus: every target is up, every rule and panel is valid', async () => {
     await project.compose('--profile', 'observe', 'up', '--detach', '--wait', 'prometheus');
     await eventually(
       async () => {
@@ -175,7 +175,7 @@ interface RuleGroups {
   }[];
 }
 
-/** Throws what Prometheus says where it does not understand the question. */
+/** Throws the error of Prometheus if a query is invalid. */
 async function askPrometheus<Data>(path: string, question = {}): Promise<Data> {
   const url = `${project.prometheusUrl}/api/v1/${path}?${new URLSearchParams(question)}`;
   const { data, error } = (await (await fetch(url)).json()) as {

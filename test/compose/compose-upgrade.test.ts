@@ -122,11 +122,11 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
         `${profile} ${direction}: ${writes.length - before} writes, ${unanswered.length} unanswered, longest gap ${gap} ms`,
       );
       expect(load.complaints).toEqual([]);
-      // The load balancer of then took a machine with too much to do for one without an api.
+      // The load balancer of the former version took a busy machine for one without an api.
       if (profile === 'cluster' && version === PRESENT) expect(unanswered).toEqual([]);
     });
 
-    /** Under a load that goes on with the other one. */
+    /** Replaces each load balancer under a load that continues through the other one. */
     async function replaceLoadBalancers(direction: string, lines: string): Promise<void> {
       await load.stop();
       load = startWriteLoad(throughBoth, writes);
@@ -135,13 +135,13 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
         await project.runLines(lines);
         await progress(load, 100);
       });
-      report(`${profile} ${direction}: load balancers made anew, longest gap ${gap} ms`);
+      report(`${profile} ${direction}: load balancers recreated, longest gap ${gap} ms`);
       await load.stop();
       expect(load.complaints).toEqual([]);
       load = startWriteLoad(api, writes);
     }
 
-    it('has lost nothing, passed no event by, and keeps files and types', async () => {
+    it('has lost no write, skipped no event, and kept files and types', async () => {
       await load.stop();
       expect(load.complaints).toEqual([]);
       const log = project.readLog();
@@ -154,7 +154,7 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
           (await receiver.bodies()).flat().map((element) => (element as EventElement).id),
         );
         const missing = events.filter(({ eventId }) => !told.has(eventId));
-        expect(missing.length, `of ${events.length} events a webhook lacks`).toBe(0);
+        expect(missing.length, `of ${events.length} events the webhook lacks`).toBe(0);
       }, patience);
       await project.annals('verify', '--webhooks');
       expect(recordIn(await admin.get(`/Project/${projectId}`))['name']).toBe('Bridge');

@@ -72,7 +72,7 @@ describe('an error response names the problem', () => {
     },
   );
 
-  it.each(badWebhooks)('for a webhook with $name', async (request) => {
+  it.each(badWebhooks)('for a webhook $name', async (request) => {
     const answer = await send(request);
 
     expectRefusal(answer, request.status);

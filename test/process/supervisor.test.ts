@@ -92,7 +92,7 @@ describe('the supervisor', () => {
     expect(run.output()).toMatch(
       /The (api|projector|dispatcher) ended 3 times in a row while starting \(exit code 1\)\. Its log is /,
     );
-    expect(run.output()).toContain('Error: the stand-in was told to fail');
+    expect(run.output()).toContain('Error: the fake service fails as requested');
   });
 
   it('waits for a live service, reports the failed check, and keeps the others running meanwhile', async () => {
@@ -187,7 +187,7 @@ describe('the supervisor', () => {
     await run.untilReady();
     await run.stop();
 
-    expect(run.output()).toContain('[projector] warn: stand-in warns topic=tea');
+    expect(run.output()).toContain('[projector] warn: fake service warning topic=tea');
     expect(run.output()).not.toContain('stand-in started');
     expect(readFileSync(join(dataDir, 'logs', 'projector.log'), 'utf8')).toContain(
       'stand-in started',

@@ -69,7 +69,9 @@ describe.skipIf(obstacle !== undefined)(
 
     it('explains what to do if the image is missing', async () => {
       const starting = startAnnals({ containers: true, image: 'annals-nowhere:0.0.0' });
-      await expect(starting).rejects.toThrow(/There is no image annals-nowhere:0\.0\.0: build it/);
+      await expect(starting).rejects.toThrow(
+        /The image annals-nowhere:0\.0\.0 does not exist: build it/,
+      );
     });
 
     it('leaves nothing behind', async () => {

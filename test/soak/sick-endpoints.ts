@@ -5,18 +5,18 @@ import { json } from 'node:stream/consumers';
 interface SickEndpoints {
   /** `host:port`. */
   readonly address: string;
-  /** Of each ten, one is sick: it hangs, refuses or drips. */
+  /** One of ten endpoints is faulty: it hangs, returns errors, or responds byte by byte. */
   url(index: number): string;
   isSick(index: number): boolean;
-  /** Requests so far. */
+  /** Number of requests so far. */
   received(): number;
-  /** A healthy endpoint that notes the ids of the events it gets, in the payload format `events`. */
+  /** A healthy endpoint that records the ids of its events, in the payload format `events`. */
   readonly noting: { readonly url: string; ids(): readonly string[] };
   close(): Promise<void>;
 }
 
 const sicknesses: readonly ((response: ServerResponse) => void)[] = [
-  // Never says anything.
+  // Never responds.
   () => undefined,
   (response) => response.writeHead(500).end(),
   (response) => {

@@ -19,9 +19,9 @@ declare module 'vitest' {
     readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;
-    /** What products find before or beside that Postgres. */
+    /** A pooler or replica of that Postgres for products, if there is one. */
     readonly between: Between['urls'];
-    /** The sources that products are started from where no test names others. */
+    /** The default sources that products are started from. */
     readonly productRoot: string;
   }
 }
@@ -36,11 +36,11 @@ interface Shared {
   users: number;
 }
 
-// Each project loads this file again, but in one process: the broker is started once for all.
+// Each project loads this file again, but in one process: the broker is started only once.
 const sharedName = Symbol.for('annals.test.infrastructure');
 const place = globalThis as typeof globalThis & { [sharedName]?: Shared };
 
-/** The infrastructure of the test run. Only after `setup`. */
+/** Returns the infrastructure of the test run. Callable only after `setup`. */
 export async function sharedInfrastructure(): Promise<TestInfrastructure> {
   const shared = place[sharedName];
   if (shared === undefined) throw new Error('The infrastructure of the tests is not started.');
@@ -81,10 +81,10 @@ async function startAll(): Promise<Started> {
   };
 }
 
-/** `ANNALS_TEST_VERSIONS` is `mixed` where all products are to be in the middle of an upgrade. */
+/** With `ANNALS_TEST_VERSIONS=mixed`, all products run in the middle of an upgrade. */
 function chooseProductRoot(env: NodeJS.ProcessEnv, place: string): string {
   const kind = env['ANNALS_TEST_VERSIONS'] ?? '';
   if (kind === '') return sources;
   if (kind === 'mixed') return makeMixedBuild(place);
-  throw new Error(`ANNALS_TEST_VERSIONS is '${kind}', not mixed`);
+  throw new Error(`ANNALS_TEST_VERSIONS must be mixed, got '${kind}'`);
 }

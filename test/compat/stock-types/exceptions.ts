@@ -1,4 +1,7 @@
-/** Where entity types of Annals differ from what clients of EspoCRM expect, and why. */
+/**
+ * Deliberate differences between entity types of Annals and the expectations of EspoCRM clients, with
+ * reasons.
+ */
 interface Exceptions {
   readonly reason: string;
   /** Names of differences, see compareStockTypes. */
@@ -29,7 +32,7 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Campaigns send nothing: no templates, and no log of what came of it',
+    reason: 'Campaigns send nothing, so they have no templates and no log',
     names: [
       'Account.campaignLogRecords',
       'Campaign.accountsTemplate',
@@ -70,7 +73,7 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'A post is about a record and says something; none is for users or teams alone',
+    reason: 'A post has a parent record and a text, and cannot be addressed to users or teams',
     names: [
       'Note.parent required',
       'Note.post required',
@@ -81,19 +84,19 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Items of a stream tell it, and no list is behind it',
+    reason: 'Stream items contain it; there is no list of it',
     names: ['Note.attachments', 'Note.related', 'Note.superParent'],
   },
   {
-    reason: 'Files are read with the record that holds them, and are no link of it',
+    reason: 'Files are read with the record that holds them, not through a link',
     names: ['EmailTemplate.attachments'],
   },
   {
-    reason: 'Of users these are no records of Annals',
+    reason: 'Annals has no such records for users',
     names: ['User.dashboardTemplate', 'User.userData', 'User.workingTimeRanges'],
   },
   {
-    reason: 'Clients may set it, as Annals does not derive it from the parent',
+    reason: 'Clients may set it, because Annals does not derive it from the parent',
     names: [
       'Call.account readOnly',
       'Meeting.account readOnly',
@@ -102,15 +105,15 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'The metadata says outright that clients do not set it',
+    reason: 'The metadata states explicitly that clients do not set it',
     names: ['Case.number readOnly'],
   },
   {
-    reason: 'Annals has events of links, too',
+    reason: 'Annals also has link events',
     names: ['Webhook.type options'],
   },
   {
-    reason: 'Deliveries are listed in [another way](webhooks.md)',
+    reason: 'Deliveries are listed [differently](webhooks.md)',
     names: ['Webhook.queueItems'],
   },
 ];

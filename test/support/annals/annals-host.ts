@@ -1,10 +1,11 @@
 /**
- * The program behind `annals/testing`: every Annals that tests start, on one Kafka and one Postgres.
+ * The program behind `annals/testing`. It runs every Annals that tests start, on one Kafka and one Postgres.
  *
- *   starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
+ * starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
  *
- * Its first line on stdout says where it listens and by which token, or why it cannot start. It listens on the loopback
- * interface only. Whoever started it holds its stdin: it ends with that process, also when that is killed.
+ * The first line on stdout contains its address and access token, or the reason for a failed start. It
+ * listens on the loopback interface only. The parent process holds its stdin, so this program also ends when
+ * the parent is killed.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   say({ url, token });
   await over;
   await Promise.allSettled(ending);
-  // Stopped last, because running parts lose their data with them.
+  // Stopped last, because running parts lose their data with it.
   await infrastructure.stop();
   rmSync(directory, { recursive: true, force: true });
   process.exit(0);
@@ -53,7 +54,8 @@ function buildServer(spares: Spares, ending: Set<Promise<void>>): FastifyInstanc
     return found;
   };
   server.addHook('onRequest', async ({ headers }) => {
-    if (headers.authorization !== `Bearer ${token}`) throw new Error('Not the token of this host.');
+    if (headers.authorization !== `Bearer ${token}`)
+      throw new Error('The token does not belong to this host.');
   });
   server.post('/annals', async ({ body }) => {
     const id = randomUUID();
@@ -89,7 +91,9 @@ async function untilOver(): Promise<void> {
 }
 
 function tell(error: unknown): void {
-  process.stderr.write(`annals/testing: an Annals was not removed: ${String(error)}\n`);
+  process.stderr.write(
+    `annals/testing: an instance of Annals could not be removed: ${String(error)}\n`,
+  );
 }
 
 function say(line: object): void {

@@ -9,20 +9,23 @@ export type { ReceivedRequest } from '../receivers/subscriber.ts';
 export type { Receiver } from './start-receiver.ts';
 export type { StartAnnalsOptions, StartedAnnals } from './started-annals.ts';
 
-/** Tries until the attempt stops throwing, and returns what it returns; in the end throws what it threw last. */
+/**
+ * Retries until the attempt stops throwing, and returns its result; after the timeout, throws its last error.
+ */
 export const until = eventually;
 
 /**
- * Starts an Annals that nobody else uses, and waits until it answers. After the global setup of `annals/testing` it is
- * at hand; without, it comes with a Kafka and a Postgres of its own. Throws an Error that says what the machine lacks.
+ * Starts an Annals for exclusive use, and waits until it responds. After the global setup of `annals/testing`
+ * it is available within milliseconds; otherwise it starts its own Kafka and Postgres. Throws an Error that
+ * names missing requirements of the machine.
  *
  * @example
  * const annals = await startAnnals();
  * const receiver = await annals.startReceiver();
  * const answer = await fetch(`${annals.url}/api/v1/Account`, {
- *   method: 'POST',
- *   headers: { 'X-Api-Key': annals.apiKey.apiKey, 'Content-Type': 'application/json' },
- *   body: JSON.stringify({ name: 'Acme' }),
+ * method: 'POST',
+ * headers: { 'X-Api-Key': annals.apiKey.apiKey, 'Content-Type': 'application/json' },
+ * body: JSON.stringify({ name: 'Acme' }),
  * });
  * await annals.stop();
  */
@@ -69,7 +72,7 @@ async function startOn(
     receiverUrl: (port, path = '/') => `http://127.0.0.1:${port}${path}`,
     clock: {
       async advance(ms) {
-        if (!(ms >= 0)) throw new RangeError(`The clock moves forward only, not by ${ms} ms.`);
+        if (!(ms >= 0)) throw new RangeError(`The clock can only move forward, not by ${ms} ms.`);
         aheadMs += ms;
         await ask(host, `/annals/${id}/clock`, { ms });
       },
@@ -86,6 +89,8 @@ async function ask<Answer>({ url, token }: HostAddress, path: string, body: obje
   });
   const answer = (await response.json()) as Answer & { readonly message?: string };
   if (!response.ok)
-    throw new Error(answer.message ?? `the host of Annals answered ${response.status}`);
+    throw new Error(
+      answer.message ?? `The host of Annals responded with status ${response.status}.`,
+    );
   return answer;
 }

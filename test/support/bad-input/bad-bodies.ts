@@ -22,15 +22,15 @@ const withoutText = (path: string, body: object, says: RegExp): BadRequest => ({
   says,
 });
 
-/** Bodies that are no JSON objects, or wrongly wrapped. */
+/** Bodies that are not JSON objects, or that have wrong headers. */
 export const badBodies: readonly BadRequest[] = [
-  toAccount('JSON with a comma too many', '{"name": "x",}', { says: /position 13\b/ }),
+  toAccount('JSON with an extra comma', '{"name": "x",}', { says: /position 13\b/ }),
   toAccount('JSON without quotes', '{name: "x"}', { says: /position 1\b/ }),
   toAccount('JSON that ends early', '{"name":"x"', { says: /position 11\b/ }),
   toAccount('text behind the JSON', '{"name":"x"} and more', { says: /position 13\b/ }),
   toAccount('a number with a leading zero', '{"sicCode":01}', { says: /position 1[12]\b/ }),
   toAccount('a control character in a text', '{"name":"a\u0001b"}', { says: /position/ }),
-  toAccount('nothing but blanks', '   ', { says: /position 3\b/ }),
+  toAccount('a body of spaces', '   ', { says: /position 3\b/ }),
   toAccount('an array', [{ name: 'x' }], { says: /array/ }),
   toAccount('a text', '"name"', { says: /string/ }),
   toAccount('a number', '7', { says: /number/ }),
@@ -42,11 +42,14 @@ export const badBodies: readonly BadRequest[] = [
   toAccount('600 brackets', `${'['.repeat(600)}${']'.repeat(600)}`, { says: /deep/ }),
   toAccount('600 nested objects', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`, { says: /deep/ }),
   toAccount('a body over 1 MiB', overOneMebibyte, { status: 413, says: /large/ }),
-  toAccount('a form', 'name=x', {
+  toAccount('a form body', 'name=x', {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     says: /application\/x-www-form-urlencoded/,
   }),
-  toAccount('JSON that calls itself text', valid, { headers: asText, says: /text\/plain/ }),
+  toAccount('JSON with the content type text/plain', valid, {
+    headers: asText,
+    says: /text\/plain/,
+  }),
   toAccount('JSON without a content type', valid, {
     headers: { 'Content-Type': '' },
     says: /content type/i,

@@ -15,10 +15,10 @@ interface UnreadableMessage {
 
 const beyondDates = 8_640_000_000_000_001;
 
-/** Avro writes a string as its length and its bytes. */
+/** Replaces a text by one of the same length, because Avro stores the length of a string. */
 function replace(bytes: Buffer, text: string, other: string): Buffer {
-  if (text.length !== other.length) throw new Error(`${other} is not as long as ${text}`);
-  if (!bytes.includes(text)) throw new Error(`no ${text} in the message`);
+  if (text.length !== other.length) throw new Error(`${other} must be as long as ${text}`);
+  if (!bytes.includes(text)) throw new Error(`${text} is not in the message`);
   return Buffer.from(bytes.toString('latin1').replace(text, other), 'latin1');
 }
 
@@ -107,7 +107,10 @@ export const unreadableBatches: readonly UnreadableMessage[] = [
   },
 ];
 
-/** With the code of the installation these are no such messages: who knows the format, type or outcome has written them. */
+/**
+ * With a valid code these are not unreadable: a later version that defines the format, type or outcome has
+ * written them.
+ */
 export const batchOfLaterFormat = aBatch({ payloadFormat: 'secret-format' });
 export const eventOfLaterType = replace(anEvent({}), 'Created', 'Revived');
 

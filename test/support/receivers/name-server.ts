@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The answer of a name server to the n-th query (from 0) for a record type of a name. */
+/** Returns a name server's response to the n-th query (from 0) for a record type of a name. */
 type Answers = (kind: 'A' | 'AAAA', nth: number) => readonly string[] | 'silence' | 'failure';
 
 export interface NameServer {
   /** `address:port`. */
   readonly address: string;
   put(name: string, answers: Answers): void;
-  /** Received queries for a name, as `A` and `AAAA`. */
+  /** Record types of the received queries for a name, such as `A` and `AAAA`. */
   questions(name: string): readonly string[];
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface NameServer {
 const kinds: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
 const HEADER_BYTES = 12;
 
-/** A name server on a free loopback port. Unknown names do not exist. */
+/** Starts a name server on a free loopback port. Unknown names do not exist. */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, Answers>();
   const asked = new Map<string, string[]>();
