@@ -12,7 +12,7 @@ interface ContactsLog {
   readonly partitions: number;
 }
 
-/** Topics with so many events of contacts, as if an api had written them. */
+/** Fills topics with this number of events of contacts, as if an api had written them. */
 export async function fillContactsLog(
   { note }: BenchContext,
   log: ContactsLog & { readonly events: number },

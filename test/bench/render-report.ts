@@ -8,7 +8,7 @@ export interface NamedFigures extends BenchFigures {
 
 const path = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 
-/** Writes `docs/benchmarks.md` and answers its path. */
+/** Writes `docs/benchmarks.md` and returns its path. */
 export function writeReport(figures: readonly NamedFigures[], surroundings: string): string {
   writeFileSync(path, renderReport(figures, surroundings));
   return path;

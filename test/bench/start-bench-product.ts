@@ -4,7 +4,10 @@ import { type StartedProduct, startProduct } from '../support/harness/product.ts
 import { createTestDatabase } from '../support/harness/test-database.ts';
 import type { BenchContext } from './bench.ts';
 
-/** The product under its real supervisor, on the run's Kafka and Postgres, with a database and topics of its own. */
+/**
+ * Starts the product under its real supervisor, on the run's Kafka and Postgres, with its own database and
+ * topics.
+ */
 export async function startBenchProduct(
   context: BenchContext,
   env: NodeJS.ProcessEnv = {},

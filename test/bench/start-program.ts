@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { BenchContext } from './bench.ts';
 
-/** A program of the folder `programs` that runs as a process of its own and answers one question after the other. */
+/** A program of the folder `programs` that runs in its own process and handles one request after the other. */
 export interface Program<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
@@ -10,24 +10,24 @@ export interface Program<Question, Answer> {
 
 export type Reply =
   | { readonly answer: unknown }
-  /** Stack of what was thrown. */
+  /** The stack of the error. */
   | { readonly failure: string };
 
-/** Stopped at the end of the bench, if not before. */
+/** Starts the program, which stops at the end of the bench at the latest. */
 export function startProgram<Question, Answer>(
   context: BenchContext,
   file: string,
 ): Program<Question, Answer> {
   const child = fork(join(import.meta.dirname, 'programs', file), {
     serialization: 'advanced',
-    // A session of its own, as services have: on a busy machine Linux shares the processors out by session.
+    // A separate session, like services have: on a busy machine Linux distributes processor time by session.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
   });
-  const ended = exited.then((code): Reply => ({ failure: `${file} ended with ${code}` }));
+  const ended = exited.then((code): Reply => ({ failure: `${file} exited with code ${code}` }));
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect();
     await exited;

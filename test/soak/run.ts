@@ -9,8 +9,8 @@ import { startProduct } from '../support/harness/product.ts';
 import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { scrape } from '../support/scrape.ts';
+import { startFaultyEndpoints } from './faulty-endpoints.ts';
 import { replayPast } from './replay-past.ts';
-import { startSickEndpoints } from './sick-endpoints.ts';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 20);
 const changesPerSecond = Number(process.env['SOAK_CHANGES'] ?? 500);
@@ -28,7 +28,7 @@ interface Sample {
 
 const fields = Array.from({ length: 20 }, (_, index) => `soak${index}`);
 
-const endpoints = await startSickEndpoints();
+const endpoints = await startFaultyEndpoints();
 const product = await startProduct({
   infrastructure: 'own',
   env: {
@@ -59,12 +59,12 @@ async function run(): Promise<void> {
   for (const name of fields) {
     await admin.post('/Admin/fieldManager/Account', { name, type: 'varchar' });
   }
-  const sick = new Set<string>();
+  const faulty = new Set<string>();
   // Ten webhooks match each change.
   for (let index = 0; index < webhooks; index++) {
     const event = `Account.fieldUpdate.${fields[index % fields.length]}`;
     const { id } = await registerWebhook(api, { event, url: endpoints.url(index) });
-    if (endpoints.isSick(index)) sick.add(id);
+    if (endpoints.isFaulty(index)) faulty.add(id);
   }
   const ids: string[] = [];
   for (let index = 0; index < accounts; index++) {
@@ -84,16 +84,16 @@ async function run(): Promise<void> {
   await sleep(REST_MS);
   const { kafka } = product.access();
   const { webhooks: balances } = await proveWebhookLedgers({ kafka, topicPrefix });
-  for (const isSick of [false, true]) {
-    const some = balances.filter(({ webhookId }) => sick.has(webhookId) === isSick);
+  for (const isFaulty of [false, true]) {
+    const some = balances.filter(({ webhookId }) => faulty.has(webhookId) === isFaulty);
     const sum = (of: 'enqueued' | 'delivered' | 'dead' | 'waiting') =>
       some.reduce((total, balance) => total + balance[of], 0);
     say(
-      `${isSick ? 'faulty' : 'healthy'}: ${sum('enqueued')} events enqueued = ${sum('delivered')} delivered + ${sum('dead')} dead + ${sum('waiting')} waiting`,
+      `${isFaulty ? 'faulty' : 'healthy'}: ${sum('enqueued')} events enqueued = ${sum('delivered')} delivered + ${sum('dead')} dead + ${sum('waiting')} waiting`,
     );
   }
   say(`${endpoints.received()} requests received; every ledger balances`);
-  const { url, ids: received } = endpoints.noting;
+  const { url, ids: received } = endpoints.recording;
   const replayed = await replayPast({ api, from, to: changes.replayedTo, url, received });
   say(
     `${replayed} past events replayed with a cancellation and a resumption: each was received once`,

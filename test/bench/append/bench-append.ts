@@ -16,7 +16,7 @@ export interface AppendQuestion {
   readonly kafka: KafkaAccess;
   readonly topic: string;
   readonly partitions: number;
-  /** Submissions that wait for their answer at any time. */
+  /** Concurrent submissions at any time. */
   readonly outstanding: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
@@ -26,14 +26,17 @@ export interface AppendFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Mean size of an event in the log, key included. */
+  /** Mean size of an event in the log, including its key. */
   readonly bytes: number;
 }
 
 const PARTITIONS = 4;
 const OUTSTANDING = 8_000;
 
-/** Events that the writers of all partitions acknowledge, beside Kafka's own measuring producer. Both flush each append. */
+/**
+ * Measures events that the writers of all partitions acknowledge, compared with Kafka's own producer
+ * benchmark. Both flush each append.
+ */
 export async function benchAppend(context: BenchContext): Promise<BenchFigures> {
   const { kafka } = await context.infrastructure();
   const [topic, yardstickTopic] = [await createTopic(kafka), await createTopic(kafka)];

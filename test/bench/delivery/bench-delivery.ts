@@ -21,12 +21,12 @@ const singles: Backlog = { webhooks: 500, events: 40, eventsPerRequest: 1 };
 const fifties: Backlog = { webhooks: 20, events: 12_500, eventsPerRequest: 50 };
 const quickSingles: Backlog = { ...singles, events: 4 };
 const quickFifties: Backlog = { ...fifties, events: 500 };
-/** As many as the dispatcher allows itself. */
+/** The dispatcher's own limit. */
 const CONCURRENCY = 200;
 
 /**
- * Webhook requests of one event, of fifty, and the way of a single change to its receiver; beside undici in a loop
- * that signs, to the same receiver.
+ * Measures webhook requests of one event and of fifty, and the latency from a single change to its receiver,
+ * compared with undici in a loop that signs requests to the same receiver.
  */
 export async function benchDelivery(context: BenchContext): Promise<BenchFigures> {
   const receiver = await startReceiver(context);
@@ -93,7 +93,7 @@ function backlogOf(size: 1 | 50, isQuick: boolean): Backlog {
   return isQuick ? quickFifties : fifties;
 }
 
-/** About what the dispatcher sends: the attributes of new Contacts. */
+/** A body similar to those of the dispatcher: the attributes of new Contacts. */
 function bodyOf(size: number): string {
   const events = contactValues(size).map((values, index) => ({
     id: index.toString(16).padStart(17, '0'),

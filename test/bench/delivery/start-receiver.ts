@@ -15,10 +15,10 @@ export interface ReceiverCounts {
 
 export interface Receiver {
   readonly url: string;
-  /** Forgets what came before. */
+  /** Resets all counts. */
   reset(): Promise<void>;
   counts(): Promise<ReceiverCounts>;
-  /** Waits for this many events, and for nothing more to come. */
+  /** Waits for this many events, and until no more arrive. */
   waitForEvents(events: number, requireRunning: () => void): Promise<ReceiverCounts>;
 }
 
@@ -43,7 +43,7 @@ export async function startReceiver(context: BenchContext): Promise<Receiver> {
         if (found.events >= events) return found;
         requireRunning();
         if (performance.now() > deadline) {
-          throw new Error(`${found.events} of ${events} events came within ${TIMEOUT_MS} ms`);
+          throw new Error(`received ${found.events} of ${events} events within ${TIMEOUT_MS} ms`);
         }
         await sleep(POLL_MS);
       }
@@ -51,7 +51,7 @@ export async function startReceiver(context: BenchContext): Promise<Receiver> {
   };
 }
 
-/** Between the first request and the last. */
+/** Rate between the first request and the last. */
 export function perSecond(count: number, { firstAt, lastAt }: ReceiverCounts): number {
   return Math.round((count / (lastAt - firstAt)) * 1000);
 }

@@ -22,7 +22,7 @@ interface IdleProcess {
 }
 
 interface IdleFigures {
-  /** Of a core, by process. */
+  /** Percentage of a core, by process. */
   readonly percents: ReadonlyMap<string, number>;
   readonly memoryMb: ReadonlyMap<string, number>;
 }
@@ -34,8 +34,8 @@ const REST_MS = 20_000;
 const MEASURED_MS = 18_000;
 
 /**
- * Processor time and memory of all Node processes of a started product while nobody asks anything; beside as many
- * services of usual parts, at the same time.
+ * Measures processor time and memory of all Node processes of a started product without requests, and at the
+ * same time those of as many services of usual components.
  */
 export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);
@@ -57,7 +57,7 @@ export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
   const [value, yardstick] = [sum(ours), sum(names.filter(isYardstick))];
   return {
     value,
-    unit: '% of a core in all Node processes at rest',
+    unit: '% of a core in all Node processes when idle',
     yardstick,
     ratio: rounded(yardstick / value, 2),
     target: 'below 5 % together, below 300 MB each',

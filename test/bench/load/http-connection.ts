@@ -5,9 +5,11 @@ export interface HttpAddress {
   readonly port: number;
 }
 
-/** One connection that stays open, with one request under way. */
+/** A persistent connection with one request at a time. */
 export interface HttpConnection {
-  /** Calls back when the whole answer is there; with an error for any answer but 200, or none. */
+  /**
+   * Calls back after the whole response; with an error for any status other than 200, or without a response.
+   */
   exchange(request: Buffer | string, onAnswer: (error?: Error) => void): void;
   /** False once either side has closed it: nothing more can be sent. */
   isOpen(): boolean;
@@ -15,8 +17,8 @@ export interface HttpConnection {
 }
 
 /**
- * HTTP over a bare socket: a load generator shares the machine with what it loads, and a real client costs as much as
- * the server.
+ * HTTP over a plain socket: a load generator shares the machine with the server, and a real client would cost
+ * as much as the server.
  */
 export function openConnection({ host, port }: HttpAddress): Promise<HttpConnection> {
   return new Promise((resolve, reject) => {
@@ -64,7 +66,7 @@ function judgeAnswer(received: Buffer): 'complete' | 'incomplete' | 'wrong' {
   return missing === 0 ? 'complete' : 'wrong';
 }
 
-/** JSON has no line that could be taken for the last chunk. */
+/** A line of JSON is never mistaken for the last chunk. */
 function judgeChunks(head: string, received: Buffer): 'complete' | 'incomplete' | 'wrong' {
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) return 'wrong';
   return received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) ? 'complete' : 'incomplete';

@@ -1,6 +1,6 @@
 import type { Reply } from '../start-program.ts';
 
-/** The other end of `startProgram`. The process ends when its parent has no more questions. */
+/** The child side of `startProgram`. The process exits when its parent has no more requests. */
 export function answerParent<Question>(answer: (question: Question) => Promise<unknown>): void {
   process.on('message', ({ question }: { readonly question: Question }) => {
     void reply(() => answer(question));

@@ -1,4 +1,4 @@
-// The writers of all partitions in one process, as in the command service, with nothing before or behind them.
+// The writers of all partitions in one process, as in the command service, without its other parts.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-// The other end of `isolation`: endpoints with a port each, most of them healthy, some of them sick.
+// The receivers of `isolation`: endpoints with a port each, most of them healthy, some of them faulty.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EndpointKind, ReceptionCounts, ReceptionQuestion } from '../isolation/endpoints.ts';
@@ -19,11 +19,11 @@ const listeners: Readonly<Record<EndpointKind, RequestListener>> = {
     });
   },
   hanging(request) {
-    counts.sick += 1;
+    counts.faulty += 1;
     request.resume();
   },
   dripping(request, response) {
-    counts.sick += 1;
+    counts.faulty += 1;
     request.resume();
     const timer = setInterval(() => response.write('.'), DRIP_EVERY_MS);
     response.once('close', () => clearInterval(timer));
@@ -44,7 +44,7 @@ answerParent(async (question: ReceptionQuestion) => {
 });
 
 function zeroCounts(): ReceptionCounts {
-  return { healthyMs: [], sick: 0 };
+  return { healthyMs: [], faulty: 0 };
 }
 
 async function open(kind: EndpointKind): Promise<string> {

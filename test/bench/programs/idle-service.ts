@@ -1,4 +1,4 @@
-// What `idle` is measured against: a service of the usual parts, each as its library has it.
+// The yardstick of `idle`: a service of usual components with their default settings.
 import { fastify } from 'fastify';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import { benchKafka } from '../bench-kafka.ts';
 import type { IdleServiceQuestion } from '../idle/bench-idle.ts';
 import { answerParent } from './answer-parent.ts';
 
-// kafkajs arms timers with negative delays, and Node tells of each.
+// kafkajs sets timers with negative delays, and Node warns about each.
 process.removeAllListeners('warning');
 
 answerParent(

@@ -1,4 +1,4 @@
-// The process that makes the load, apart from what it loads.
+// Generates the load in a process separate from the server.
 
 import { runClosedLoop } from '../load/closed-loop.ts';
 import { answerParent } from './answer-parent.ts';

@@ -1,4 +1,4 @@
-// The dispatcher's matching with nothing before or behind it: messages of the log in memory, batches thrown away.
+// The dispatcher's matching without its other parts: messages of the log in memory, batches discarded.
 import {
   enqueuePortion,
   type QueuePosition,
@@ -21,7 +21,7 @@ import { answerParent } from './answer-parent.ts';
 const ENTITY_TYPES = 200;
 const FIELDS = 10_000;
 const PARTITIONS = 4;
-/** About what one read of the queue brings of a partition. */
+/** Approximately what one read of the queue returns per partition. */
 const EVENTS_PER_PARTITION = 700;
 const PORTIONS = 20;
 const secretKey = '0'.repeat(64);
@@ -60,7 +60,7 @@ function matchNext(ready: Prepared): ReturnType<typeof enqueuePortion> {
   const limits = { events: Number.POSITIVE_INFINITY, batchSize: 50 };
   const matched = enqueuePortion(ready.directory, portion, { limits, now: Date.now() });
   if (matched.taken !== EVENTS_PER_PARTITION * PARTITIONS) {
-    throw new Error(`${matched.taken} events found a webhook`);
+    throw new Error(`${matched.taken} events matched a webhook`);
   }
   return matched;
 }
@@ -116,6 +116,6 @@ function toRead(
 
 function nth<Entry>(entries: readonly Entry[], index: number): Entry {
   const entry = entries[index % entries.length];
-  if (entry === undefined) throw new Error('there are none');
+  if (entry === undefined) throw new Error('there are no watched fields');
   return entry;
 }

@@ -1,4 +1,4 @@
-// What `writes` is measured against: the usual way to store a record and its event together.
+// The yardstick of `writes`: the usual way to store a record and its event together.
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-// Appends changes of watched fields to the records log at a steady rate, apart from what reads them.
+// Appends changes of watched fields to the records log at a steady rate, in a process separate from their
+// readers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FilledTopic, type GrowingLog, growLog } from '../fill-log.ts';
 import { markTime } from '../load/time-mark.ts';

@@ -1,4 +1,4 @@
-// What `reads` is measured against: Fastify and pg, which know the keys of their users and send rows as they come.
+// The yardstick of `reads`: Fastify and pg, which check the keys of their users and send rows unchanged.
 import { type FastifyRequest, fastify } from 'fastify';
 import { createPool } from '../../../shared/db/pool.ts';
 import type { PlainReadQuestion } from '../reads/bench-reads.ts';

@@ -1,4 +1,4 @@
-// The other end of `delivery`: a bare node:http server that takes everything and counts.
+// The receiver of `delivery`: a plain node:http server that accepts everything and counts.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ReceiverCounts, ReceiverQuestion } from '../delivery/start-receiver.ts';
@@ -6,7 +6,7 @@ import { readBody } from '../load/read-body.ts';
 import { sinceMarkMs } from '../load/time-mark.ts';
 import { answerParent } from './answer-parent.ts';
 
-/** Every event of a created Contact has it exactly once. */
+/** Every event of a created Contact contains it exactly once. */
 const eventMark = Buffer.from('"lastName":');
 
 let counts = zeroCounts();

@@ -18,10 +18,10 @@ interface Restart {
 
 const EVENTS = Number(process.env['BENCH_RESTART_EVENTS'] ?? 1_000_000);
 const PARTITIONS = 4;
-/** After which the api has done what a start leaves to be done. */
+/** After this time the api has finished the work of a start. */
 const REST_MS = 3_000;
 
-/** Starting the services again beside a long log and its read models; beside the same of a new installation. */
+/** Measures a restart of the services with a long log and its read models, compared with a new installation. */
 export async function benchRestart(context: BenchContext): Promise<BenchFigures> {
   const full = { product: await startOnFullLog(context, context.isQuick ? EVENTS / 20 : EVENTS) };
   const fresh = { product: await startBenchProduct(context) };

@@ -7,13 +7,16 @@ import { median, rounded } from '../median.ts';
 import { startInfrastructureAlone } from './start-infrastructure-alone.ts';
 import { startToFirstAnswer } from './start-to-first-answer.ts';
 
-/** `npm start` on a directory with data, until the first request is answered; beside its Kafka and Postgres alone. */
+/**
+ * Measures `npm start` on a directory with data, until the first response, compared with its Kafka and
+ * Postgres alone.
+ */
 export async function benchStart(context: BenchContext): Promise<BenchFigures> {
   const dataDir = makeTestDirectory();
   context.opened(async () => rmSync(dataDir, { recursive: true, force: true }));
   const { port } = await choosePorts(['port'], {});
   const coldSeconds = await startToFirstAnswer(context, { dataDir, port });
-  context.note(`first start of all: ${coldSeconds} s`);
+  context.note(`very first start: ${coldSeconds} s`);
 
   const rounds = await alternate(context, {
     rounds: 3,
@@ -32,7 +35,7 @@ export async function benchStart(context: BenchContext): Promise<BenchFigures> {
   const yardstick = median(rounds.yardstick);
   return {
     value,
-    unit: 's to the first answer, warm',
+    unit: 's to the first response, warm',
     yardstick,
     ratio: rounded(yardstick / value, 2),
     target: 'below 15 s',

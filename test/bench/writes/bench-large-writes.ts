@@ -17,12 +17,12 @@ const CLIENTS = 64;
 const DISTINCT_BODIES = 20_000;
 const SMALL = 10_000;
 const LARGE = 1_000_000;
-/** Nobody is asked for by who owns them. */
+/** No request filters by these owners. */
 const owners = { userId: 'nobody', teamId: 'none' };
 
 /**
- * POST of a Contact as in `writes`, where there are 10,000 varied ones already, then 1,000,000; the yardstick has as
- * many rows, and indexes on name, e-mail address and time of creation.
+ * Measures POST of a Contact as in `writes`, with 10,000 existing varied ones, then 1,000,000; the yardstick
+ * has as many rows, and indexes on name, e-mail address and time of creation.
  */
 export async function benchLargeWrites(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);
@@ -58,10 +58,10 @@ export async function benchLargeWrites(context: BenchContext): Promise<BenchFigu
   const many = await measureAt(large, SMALL);
   return {
     value: many.ours,
-    unit: `requests/s at 64 clients beside ${large} Contacts`,
+    unit: `requests/s at 64 clients with ${large} Contacts`,
     yardstick: many.theirs,
     ratio: rounded(many.ours / many.theirs, 2),
-    target: 'ratio 1.4; a write costs at most 1.15 of what it costs beside 10,000',
+    target: 'ratio 1.4; a write costs at most 1.15 times its cost with 10,000',
     valueSmall: few.ours,
     yardstickSmall: few.theirs,
     ratioSmall: rounded(few.ours / few.theirs, 2),

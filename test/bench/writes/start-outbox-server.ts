@@ -7,10 +7,10 @@ export interface OutboxServerQuestion {
   readonly poolSize: number;
 }
 
-/** Of 8, 16, 24 and 32 the fastest here at 64 clients. */
+/** The fastest of 8, 16, 24 and 32 here at 64 clients. */
 const POOL_SIZE = 24;
 
-/** Fastify and pg, on a database of its own in the run's Postgres. */
+/** Starts Fastify and pg, on a separate database in the run's Postgres. */
 export async function startOutboxServer(
   context: BenchContext,
 ): Promise<{ readonly url: string; readonly databaseUrl: string }> {
