@@ -66,7 +66,7 @@ describe('GET App/user', () => {
 });
 
 describe('GET Metadata', () => {
-  it('returns the value at a path, or null if there is none', async () => {
+  it('returns the value at a path, or null without a value', async () => {
     expect((await api.get('/Metadata?key=entityDefs.Lead.fields.status.default')).text).toBe(
       '"New"',
     );

@@ -52,8 +52,8 @@ const unlink = async (path: string, body: object) =>
 
 describe('the X-Record-Link-Updated header of an update', () => {
   it('is set when links of the record change, and again when the request is repeated', async () => {
-    const account = await make('Account', { name: 'Told Ltd' });
-    const contact = await make('Contact', { lastName: 'Told', title: 'x' });
+    const account = await make('Account', { name: 'Changed Ltd' });
+    const contact = await make('Contact', { lastName: 'Changed', title: 'x' });
     const change = async (body: object, headers = {}) => {
       const answer = await api.put(`/Contact/${contact['id']}`, body, headers);
       expect(answer.status, answer.text).toBe(200);

@@ -14,7 +14,7 @@ describe('the command line of the benches', () => {
   });
 
   it.each(['nothing', '--verbose'])('is rejected with an unknown name: %s', (arg) => {
-    expect(readBenchOptions(['writes', arg], known)).toContain(`There is no bench "${arg}"`);
+    expect(readBenchOptions(['writes', arg], known)).toContain(`Unknown bench "${arg}"`);
   });
 
   it('may request a report of all benches, with or without naming them', () => {

@@ -13,7 +13,7 @@ export function readBenchOptions(
 ): BenchOptions | string {
   const unknown = args.find((arg) => !switches.includes(arg) && !known.includes(arg));
   if (unknown !== undefined) {
-    return `There is no bench "${unknown}". Benches: ${known.join(', ')}; options: ${switches.join(', ')}.`;
+    return `Unknown bench "${unknown}". Benches: ${known.join(', ')}; options: ${switches.join(', ')}.`;
   }
   const named = args.filter((arg) => known.includes(arg));
   const names = named.length > 0 ? named : known;

@@ -124,7 +124,7 @@ export class Fleet {
     else this.#complain('read', answer);
   }
 
-  /** Repeats a request under the same key until there is a conclusive response; undefined if there is none. */
+  /** Repeats a request under the same key until a response is conclusive; undefined if none is in time. */
   async #ask(client: number, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
     this.#begin(client, 'write');
     const until = Date.now() + GIVE_UP_MS;

@@ -108,7 +108,7 @@ async function spoilRecord(
   if (made?.status !== 200)
     return {
       commandId: undefined,
-      says: 'there is no record to poison',
+      says: 'the record to poison is missing',
       complaints: unexpected(made, { isCalm }),
     };
   const ofRecord = `${path}/${recordIn(made).id}`;

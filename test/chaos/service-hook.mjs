@@ -79,7 +79,7 @@ function redirectConnections(file, internalPort) {
   if (!proxies) return;
   const connect = Socket.prototype.connect;
   Socket.prototype.connect = function connectThroughProxy(...args) {
-    // node:net passes the arguments of its own calls as one normalized list.
+    // node:net passes the arguments of internal calls as one normalized list.
     const options = Array.isArray(args[0]) ? args[0][0] : args[0];
     if (typeof options === 'object' && options !== null && proxies[options.port] !== undefined) {
       options.port = proxies[options.port];

@@ -6,7 +6,9 @@ import { lastLine, runProgram } from './run-program.ts';
 
 export type PythonEnvironment =
   | { readonly python: string }
-  | { /** The reason why there is none, as the end of a sentence. */ readonly obstacle: string };
+  | {
+      /** The reason why Python is not available, as the end of a sentence. */ readonly obstacle: string;
+    };
 
 /**
  * Creates a Python environment with exactly the packages of this list, once per user and list. It is created

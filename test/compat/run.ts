@@ -31,7 +31,7 @@ const say = (text: string): void => void process.stdout.write(text);
 
 const parts = { metadata: compareMetadata, clients: runClients, odd: sendOdd, schemathesis: fuzz };
 if (only !== undefined && !Object.hasOwn(parts, only)) {
-  process.stderr.write(`There is no part "${only}". Parts: ${Object.keys(parts).join(', ')}.\n`);
+  process.stderr.write(`Unknown part "${only}". Parts: ${Object.keys(parts).join(', ')}.\n`);
   process.exit(2);
 }
 const subscriber = await startSubscriber();

@@ -21,7 +21,7 @@ export interface Installation {
   /** The messages of Postgres at these exits. */
   panics(): Promise<readonly string[]>;
   untilReady(): Promise<void>;
-  /** Returns the differences that `annals verify` finds; empty if there are none. */
+  /** Returns the differences that `annals verify` finds; empty without differences. */
   verify(): Promise<string>;
   keepLogs(directory: string): Promise<void>;
   remove(): Promise<void>;

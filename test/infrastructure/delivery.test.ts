@@ -232,7 +232,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ retried: 1, delivered: 8 });
   });
 
-  it('sends no more requests per run than it has permits', async () => {
+  it('sends at most as many requests per run as it has permits', async () => {
     const permits = createPermits(3);
     const webhookIds = Array.from({ length: 5 }, () => harness.putWebhook(receiver.url));
     await harness.enqueue(...webhookIds.map((id) => buildBatch(id)));

@@ -159,7 +159,7 @@ describe('an event that the tables reject', () => {
 });
 
 describe('a definition that Postgres rejects', () => {
-  it('delays only the records of its own type until it can be created', async () => {
+  it('delays only the records of its type until it can be created', async () => {
     harness.startProjector(database);
     await harness.untilProjected(database);
     await harness.query(database, 'create view annals.space_rocket as select 1 as id');

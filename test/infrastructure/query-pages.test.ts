@@ -252,7 +252,7 @@ describe('indexes for searches in the middle of texts', () => {
 
   it('are built as soon as a user searches, and again after a rebuild', async () => {
     const contact = models.find(({ name }) => name === 'Contact');
-    if (contact === undefined) throw new Error('there are no contacts');
+    if (contact === undefined) throw new Error('the stock type Contact is missing');
     const bugs: unknown[] = [];
     const keeper = keepTextIndexes({
       connect: async () => {
@@ -316,7 +316,7 @@ describe('indexes for searches in the middle of texts', () => {
     expect(before.total).toBeGreaterThan(0);
     await build();
     const account = models.find(({ name }) => name === 'Account');
-    if (account === undefined) throw new Error('there are no accounts');
+    if (account === undefined) throw new Error('the stock type Account is missing');
     const findCommonTrigrams = createCommonTrigrams({ of: () => example.pool });
     await eventually(async () => expect(findCommonTrigrams(account)).toContain('nam'));
     expect(findCommonTrigrams(account)).not.toContain('499');

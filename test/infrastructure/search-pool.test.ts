@@ -162,7 +162,7 @@ describe('search turns', () => {
   });
 
   it.each(['/Account', '/Account?orderBy=name', '/Account?orderBy=createdAt', '/Account/a1'])(
-    'are not taken by %s, which reads no more rows than it returns',
+    'are not taken by %s, which reads only the rows that it returns',
     async (path) => {
       expect(await searchersOf(path)).toEqual([]);
     },

@@ -167,7 +167,7 @@ describe('values that decisions accept', () => {
   });
 
   it.each(Object.keys(columnTypes) as AttributeKind[])(
-    'are exactly those that a column for %s accepts',
+    'are exactly the values that a column for %s accepts',
     async (kind) => {
       const unequal: unknown[] = [];
       for (const value of [...oddValues, ...strictValues]) {

@@ -96,7 +96,7 @@ function holdsOwn(world: World, record: StoredRecord, condition: TestedCondition
 }
 
 interface Found {
-  /** Null if there is no value. */
+  /** Null without a value. */
   readonly value: AttributeValue;
   /** All values that may match, such as several addresses. */
   readonly any: readonly AttributeValue[];

@@ -179,7 +179,7 @@ describe('a request with', () => {
 });
 
 describe('a user', () => {
-  it('without a role may do nothing, and cannot tell whether records exist', async () => {
+  it('without a role may do nothing, and gets 403 for existing and missing records alike', async () => {
     const nobody = client.as(withApiKey(users.withoutRole));
 
     expectRefusal(await nobody.get('/Account'), 403);

@@ -93,7 +93,7 @@ describe('a field', () => {
     expect(changed.body).toMatchObject({ name: 'Fixed 2', cOrigin: 'web' });
   });
 
-  it('of type text accepts numbers, and rejects those that would lose digits', async () => {
+  it('of type text accepts numbers, and rejects numbers that would lose digits', async () => {
     const made = await admin.post('/Account', { name: 4711, sicCode: 12 }, unchecked);
     expect(made.body).toMatchObject({ name: '4711', sicCode: '12' });
     expect((await admin.post('/Account', { name: 2 ** 60 }, unchecked)).status).toBe(400);

@@ -105,7 +105,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(listIn(await api.get('/Account?maxSize=1')).total).toBe(before + 1);
   });
 
-  it('returns the record as it was created, even if the record has changed since', async () => {
+  it('returns the created record, even if the record has changed since', async () => {
     const { id } = await create();
     const headers = key();
     const renamed = await api.put(`/Account/${id}`, { name: 'first' }, headers);

@@ -237,7 +237,7 @@ interface Parameter {
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 
-/** Fills in a form as the page does, which would invent an object if there were no example. */
+/** Fills in a form as the page does, which would invent an object without an example. */
 function filledIn({ name, example, schema, content }: Parameter): readonly string[] {
   const json = content?.['application/json'];
   const value = json === undefined ? (example ?? schema?.default) : JSON.stringify(json.example);

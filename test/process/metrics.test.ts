@@ -186,7 +186,7 @@ describe('System/series', () => {
         const known = series[name]?.filter((value) => value !== null) ?? [];
         expect([name, known.length > 0]).toEqual([name, true]);
       }
-      // There are no measurements from before the start.
+      // Measurements begin with the start.
       expect(series['changes']?.[0]).toBeNull();
       expect(failingWebhooks).toEqual([
         {

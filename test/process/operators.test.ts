@@ -371,7 +371,7 @@ describe('annals user', () => {
 
   it('creates no user if an argument is invalid', async () => {
     const before = await countUsers();
-    // Whoever reads the pipe would keep the key.
+    // The reader of the pipe would keep the key.
     const piped = await annals('user create plain');
     expect([piped.code, piped.stdout]).toEqual([2, '']);
     expect(piped.stderr).toContain('--json');
@@ -387,7 +387,7 @@ describe('annals user', () => {
     expect(bad.stderr).toMatch(/^The API answers 400: userName[^\n]+\n$/);
     const wrong = await annals('user create other --type regular --auth-method Hmac');
     expect(wrong.code).toBe(2);
-    const unknown = await annals('user rotate nobody --yes --json');
+    const unknown = await annals('user rotate unknown --yes --json');
     expect(unknown.stderr).toMatch(/^There is no user nobody/);
     const { code, stderr } = await annals('user create other --json', {
       ANNALS_URL: product.url,

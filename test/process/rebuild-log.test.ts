@@ -38,7 +38,7 @@ async function createAccounts(api: ApiClient, count: number): Promise<readonly s
 }
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
-const text = 'What stands in a file.';
+const text = 'The content of a file.';
 
 /**
  * Creates a definition with a field, a user with a role and a team, and a record of the definition with a

@@ -35,7 +35,7 @@ const root = join(import.meta.dirname, '..', '..');
 const places = makeTestDirectory();
 const backup = join(places, 'backup', 'annals');
 const own = { KAFKA_BROKERS: '', DATABASE_URL: '' };
-const text = 'What stands in a file.';
+const text = 'The content of a file.';
 /** The number of random times during the load to restore to; each takes some 15 s. */
 const MOMENTS = Number(process.env['RESTORE_MOMENTS'] ?? 1);
 const LOAD_MS = 1_500;

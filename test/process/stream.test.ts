@@ -272,7 +272,7 @@ describe('stream permissions', () => {
     expect((await admin.get(`/Account/${id}/updateStream`)).status).toBe(200);
   });
 
-  it('with level own, users can access only the streams of their own records', async () => {
+  it('with level own, users can access only the streams of records that they own', async () => {
     const { id: userId, client } = await makeUser({ Account: { ...all, stream: 'own' } });
     const theirs = await makeAccount(api, { assignedUserId: userId });
     const others = await makeAccount();

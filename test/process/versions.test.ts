@@ -109,7 +109,7 @@ const logOf = ({ dataDir: directory }: StartedProduct, service: string): string 
   readFileSync(join(directory, 'logs', `${service}.log`), 'utf8');
 
 /**
- * Returns how many resources the product's api, dispatcher and projector own of those that are shared in
+ * Returns how many resources the product's api, dispatcher and projector own of the resources that are shared in
  * groups.
  */
 async function sharesOf(product: StartedProduct): Promise<readonly number[]> {

@@ -17,7 +17,7 @@ export interface Scrape {
 /** A little longer than a process caches its metrics. */
 const KEPT_MS = 1_050;
 
-/** Reads the current metrics of a process, like Prometheus. Throws if there is no timely response. */
+/** Reads the current metrics of a process, like Prometheus. Throws if the response is not in time. */
 export async function scrape(baseUrl: string): Promise<Scrape> {
   await sleep(KEPT_MS);
   const response = await fetch(`${baseUrl}/metrics`, { signal: AbortSignal.timeout(10_000) });

@@ -18,7 +18,7 @@ export interface Receiver {
   /** Resets all counts. */
   reset(): Promise<void>;
   counts(): Promise<ReceiverCounts>;
-  /** Waits for this many events, and until no more arrive. */
+  /** Waits for this many events, and then until the requests stop. */
   waitForEvents(events: number, requireRunning: () => void): Promise<ReceiverCounts>;
 }
 

@@ -81,6 +81,6 @@ function noteLatency({ measureFrom, measureTo, latenciesMs }: Run, at: number, m
 
 function nextRequest(run: Run): Buffer {
   const request = run.requests[run.turn++ % run.requests.length];
-  if (request === undefined) throw new Error('there is no request to send');
+  if (request === undefined) throw new Error('the load needs at least one request');
   return request;
 }

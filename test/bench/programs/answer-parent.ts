@@ -1,6 +1,6 @@
 import type { Reply } from '../start-program.ts';
 
-/** The child side of `startProgram`. The process exits when its parent has no more requests. */
+/** The child side of `startProgram`. The process exits when its parent disconnects. */
 export function answerParent<Question>(answer: (question: Question) => Promise<unknown>): void {
   process.on('message', ({ question }: { readonly question: Question }) => {
     void reply(() => answer(question));

@@ -116,6 +116,6 @@ function toRead(
 
 function nth<Entry>(entries: readonly Entry[], index: number): Entry {
   const entry = entries[index % entries.length];
-  if (entry === undefined) throw new Error('there are no watched fields');
+  if (entry === undefined) throw new Error('watched fields are missing');
   return entry;
 }

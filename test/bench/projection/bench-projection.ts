@@ -48,7 +48,7 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
     rounds: ROUNDS,
     async product(round) {
       projected = await databases[round - 1];
-      if (projected === undefined) throw new Error(`there is no database for round ${round}`);
+      if (projected === undefined) throw new Error(`the database for round ${round} is missing`);
       const projector = await startProjector(projected);
       const perSecond = await measureProgress({
         databaseUrl: projected.url,

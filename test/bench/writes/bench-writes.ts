@@ -77,7 +77,7 @@ function toFigures(product: readonly Round[], yardstick: readonly Round[]): Benc
     theirs: medianFigures(yardstick, clients),
   }));
   if (one === undefined || some === undefined || many === undefined)
-    throw new Error('there are no figures');
+    throw new Error('figures are missing');
   return {
     value: some.ours.perSecond,
     unit: 'requests/s at 64 clients',

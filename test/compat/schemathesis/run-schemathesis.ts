@@ -29,7 +29,7 @@ const checks = [
 ];
 /**
  * For the phase stateful: with all operations, Schemathesis 4.32.5 finds no sequence and tests none. Combined
- * with another phase, it then fails with an assertion of its own.
+ * with another phase, it then fails with an internal assertion.
  */
 const statefulPaths = '^/(Account|Contact|Case)(/|$)';
 const KILL_AFTER_MS = 120_000;

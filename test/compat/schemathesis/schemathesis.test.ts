@@ -36,7 +36,7 @@ describe.skipIf(obstacle !== undefined)(`schemathesis${becauseOf(obstacle)}`, ()
     { timeout: 360_000 },
     async (which, phases, maxExamples, seconds) => {
       const user = target.users[which];
-      if (user === undefined) throw new Error('there is no such user');
+      if (user === undefined) throw new Error('the user is missing');
       let cases = 0;
       // On a busy machine reading the document can take the whole time; more time is allowed then.
       for (const times of [1, 2, 4]) {

@@ -84,7 +84,7 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Stream items contain it; there is no list of it',
+    reason: 'Stream items contain it; it has no list',
     names: ['Note.attachments', 'Note.related', 'Note.superParent'],
   },
   {

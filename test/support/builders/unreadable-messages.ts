@@ -36,7 +36,7 @@ export const unreadableEvents: readonly UnreadableMessage[] = [
     reason: 'the value of "teamsIds" is no valid JSON',
   },
   {
-    what: 'an old value that is no JSON',
+    what: 'an old value that is not JSON',
     bytes: replace(anEvent({ before: { a: 1 } }), '{"a":1}', 'nothing'),
     reason: 'the value of "teamsIds" is no valid JSON',
   },
@@ -91,12 +91,12 @@ const aBatch = (parts: object, ofEvents: object = {}) =>
 
 export const unreadableBatches: readonly UnreadableMessage[] = [
   {
-    what: 'an event of no time',
+    what: 'an event without a valid time',
     bytes: aBatch({}, { occurredAt: beyondDates }),
     reason: 'occurredAt is no time',
   },
   {
-    what: 'a batch of no time',
+    what: 'a batch without a valid time',
     bytes: aBatch({ enqueuedAt: beyondDates }),
     reason: 'enqueuedAt is no time',
   },
@@ -129,7 +129,7 @@ const anAttempt = (parts: object) =>
   });
 
 export const unreadableAttempts: readonly UnreadableMessage[] = [
-  { what: 'no time', bytes: anAttempt({ at: beyondDates }), reason: 'at is no time' },
+  { what: 'an impossible time', bytes: anAttempt({ at: beyondDates }), reason: 'at is no time' },
   {
     what: 'an id that Postgres cannot keep',
     bytes: anAttempt({ webhookId: 'a\0b' }),
@@ -150,7 +150,7 @@ const aChunk = (parts: object) =>
 
 export const unreadableChunks: readonly UnreadableMessage[] = [
   {
-    what: 'a name that is no hash',
+    what: 'a name that is not a hash',
     bytes: aChunk({ sha256: `${sha256.slice(1)}\0` }),
     reason: 'sha256 is none',
   },

@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../api-client.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** Deviations of responses and requests from the document; empty if there are none. */
+/** Deviations of responses and requests from the document; empty without deviations. */
 export interface DescribedApi {
   /** `path` in the form of the document, `/Account/{id}`. */
   problemsOf(method: string, path: string, answer: ApiAnswer): readonly string[];
