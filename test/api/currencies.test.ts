@@ -168,8 +168,8 @@ describe('an amount', () => {
     expect((await convert('EUR', { action: 'lock' })).status).toBe(403);
     expect((await convert('EUR', { action: 'update' })).status).toBe(404);
     const reader = await userWith({ data: { Opportunity: { ...all, edit: 'no' } } });
-    const asked = { entityType: 'Opportunity', id, action: 'convertCurrency' };
-    expect((await reader.post('/Action', asked)).status).toBe(403);
+    const conversion = { entityType: 'Opportunity', id, action: 'convertCurrency' };
+    expect((await reader.post('/Action', conversion)).status).toBe(403);
     expect(await read(id)).toMatchObject({ amountCurrency: 'USD' });
   });
 

@@ -114,8 +114,8 @@ describe('a custom field', () => {
 
   it('of type number continues from its nextNumber, which Metadata returns, too', async () => {
     const ledger = { name: 'ledger', type: 'number', prefix: 'L-', nextNumber: 500 };
-    const said = { ...ledger, tooltip: true, audited: true };
-    expect((await make(fields, said)).body).toMatchObject(said);
+    const field = { ...ledger, tooltip: true, audited: true };
+    expect((await make(fields, field)).body).toMatchObject(field);
     const numberOf = async (name: string) => recordIn(await make('/Account', { name }))['ledger'];
     expect([await numberOf('Five'), await numberOf('Six')]).toEqual(['L-00500', 'L-00501']);
     await admin.put(`${fields}/ledger`, { nextNumber: 1_000 });

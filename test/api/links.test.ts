@@ -469,16 +469,16 @@ describe('webhooks of links', () => {
     expect((await api.post(link, { id: contact['id'] })).text).toBe('true');
     expect((await api.post(link, { id: contact['id'] })).status).toBe(200);
     expect((await unlink(link, { id: contact['id'] })).text).toBe('true');
-    const told = (name: string, foreignType: string, pair: readonly unknown[]) => ({
+    const expectedEvent = (name: string, foreignType: string, pair: readonly unknown[]) => ({
       link: name,
       foreignType,
       relations: [{ id: pair[0], foreignId: pair[1] }],
     });
     await eventually(() => {
       expect(events.map((event) => subscriber.events(`/${event}`))).toEqual([
-        [told('contacts', 'Contact', [caseId, contact['id']])],
-        [told('cases', 'Case', [contact['id'], caseId])],
-        [told('cases', 'Case', [contact['id'], caseId])],
+        [expectedEvent('contacts', 'Contact', [caseId, contact['id']])],
+        [expectedEvent('cases', 'Case', [contact['id'], caseId])],
+        [expectedEvent('cases', 'Case', [contact['id'], caseId])],
       ]);
     });
     const unknown = { event: 'Case.relate.friends', url: subscriber.url('/') };

@@ -115,14 +115,14 @@ describe('slow searches of one user', () => {
     const answers = await whileContactsHang(() =>
       eight(() => greedy.get(`/Contact?where=${where}`)),
     );
-    const told = answers.map(({ status, headers, body }) => ({
+    const errors = answers.map(({ status, headers, body }) => ({
       status,
       code: Object(body).code,
       retryAfter: headers['retry-after'],
     }));
-    expect(told).toContainEqual({ status: 400, code: 'list.too_slow', retryAfter: '10' });
-    expect(told).toContainEqual({ status: 503, code: 'search.busy', retryAfter: '2' });
-    expect(new Set(told.map(({ code }) => code)).size).toBe(2);
+    expect(errors).toContainEqual({ status: 400, code: 'list.too_slow', retryAfter: '10' });
+    expect(errors).toContainEqual({ status: 503, code: 'search.busy', retryAfter: '2' });
+    expect(new Set(errors.map(({ code }) => code)).size).toBe(2);
   });
 });
 

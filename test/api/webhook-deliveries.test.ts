@@ -259,16 +259,16 @@ it('counts events that the webhook user may not read as dropped, and shows them 
 
 it('validates a URL with the same result as a registration, and creates nothing', async () => {
   const before = listIn(await api.get('/Webhook')).total;
-  const judge = async (url: unknown) => api.post('/Webhook/action/judgeUrl', { url });
+  const validate = async (url: unknown) => api.post('/Webhook/action/judgeUrl', { url });
   const fine = { problems: [], warnings: [] };
-  expect((await judge(subscriber.url('/judged'))).body).toEqual(fine);
+  expect((await validate(subscriber.url('/judged'))).body).toEqual(fine);
   for (const url of ['no url', 'http://127.0.0.1:1', 'https://localhost/hook']) {
     const registered = await api.post('/Webhook', { event: 'Account.create', url });
-    const { problems } = Object((await judge(url)).body);
+    const { problems } = Object((await validate(url)).body);
     const [{ field, type }] = Object(registered.body).errors;
     expect([url, problems]).toEqual([url, [{ field, type, message: expect.any(String) }]]);
   }
-  expect(codeOf(await judge(7))).toBe('body.value_missing');
+  expect(codeOf(await validate(7))).toBe('body.value_missing');
   const user = api.as(withPassword(annals.user));
   const path = '/Webhook/action/judgeUrl';
   expect(codeOf(await user.post(path, { url: 'https://x.example' }))).toBe('webhook.forbidden');

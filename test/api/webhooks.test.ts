@@ -134,8 +134,8 @@ describe('a subscriber', () => {
     await subscribe('Account.create', '/create');
     const created = await createAccount();
 
-    const [told] = await payloadsOf('/create', created.id, 1);
-    expect(withoutFollowing(Object(told))).toEqual(withoutFollowing(created));
+    const [payload] = await payloadsOf('/create', created.id, 1);
+    expect(withoutFollowing(Object(payload))).toEqual(withoutFollowing(created));
   });
 
   it('receives the name of a linked record', async () => {
@@ -238,14 +238,14 @@ describe('a subscriber', () => {
 
   it('receives nothing while its webhook is inactive, and everything from its activation on', async () => {
     const { id } = await subscribe('Account.create', '/inactive', { isActive: false });
-    const unseen = await createAccount();
+    const missed = await createAccount();
     expect(recordIn(await api.put(`/Webhook/${id}`, { isActive: true }))).toMatchObject({
       isActive: true,
     });
     const seen = await createAccount();
 
     await payloadsOf('/inactive', seen.id, 1);
-    expect(subscriber.events('/inactive').map((event) => event['id'])).not.toContain(unseen.id);
+    expect(subscriber.events('/inactive').map((event) => event['id'])).not.toContain(missed.id);
   });
 
   it('does not receive its own changes if its webhook skips them', async () => {

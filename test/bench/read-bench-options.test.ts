@@ -29,6 +29,6 @@ describe('the command line of the benches', () => {
     ['--report', '--quick'],
     ['writes', '--quick', '--report'],
   ])('is rejected if it requests a report of fewer: %s %s %s', (...args) => {
-    expect(readBenchOptions(args, known)).toMatch(/--report would put .* leave out/);
+    expect(readBenchOptions(args, known)).toMatch(/--report would replace .* leave out/);
   });
 });

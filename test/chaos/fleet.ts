@@ -79,7 +79,7 @@ export class Fleet {
     if (answer === undefined) return;
     if (answer.status !== 200) return this.#complain('create', answer);
     const { id } = recordIn(answer);
-    this.#note({ client, kind: 'create', record: id, value, call, version: versionIn(answer) });
+    this.#record({ client, kind: 'create', record: id, value, call, version: versionIn(answer) });
     const isFull = this.#records.length >= SHARED_RECORDS;
     this.#records[isFull ? random.int(SHARED_RECORDS) : this.#records.length] = { id, version: 1 };
   }
@@ -99,14 +99,14 @@ export class Fleet {
       kind === 'update' ? api.put(path, { name: value }, headers) : api.delete(path, headers),
     );
     if (answer?.status === 200 && kind === 'update') seen.version = versionIn(answer);
-    this.#noteWrite(operation, answer);
+    this.#recordWrite(operation, answer);
   }
 
-  #noteWrite(operation: Begun, answer: ApiAnswer | undefined): void {
-    if (answer === undefined) this.#note({ ...operation, outcome: 'unknown' });
-    else if (answer.status === 200) this.#note({ ...operation, version: versionIn(answer) });
-    else if (answer.status === 404) this.#note({ ...operation, outcome: 'missing' });
-    else if (answer.status === 412) this.#note({ ...operation, outcome: 'mismatch' });
+  #recordWrite(operation: Begun, answer: ApiAnswer | undefined): void {
+    if (answer === undefined) this.#record({ ...operation, outcome: 'unknown' });
+    else if (answer.status === 200) this.#record({ ...operation, version: versionIn(answer) });
+    else if (answer.status === 404) this.#record({ ...operation, outcome: 'missing' });
+    else if (answer.status === 412) this.#record({ ...operation, outcome: 'mismatch' });
     else this.#complain(operation.kind, answer);
   }
 
@@ -118,8 +118,8 @@ export class Fleet {
     if (answer?.status === 200) {
       seen.version = versionIn(answer);
       const observed = String(recordIn(answer)['name']);
-      this.#note({ ...operation, version: versionIn(answer), observed });
-    } else if (answer?.status === 404) this.#note({ ...operation, outcome: 'missing' });
+      this.#record({ ...operation, version: versionIn(answer), observed });
+    } else if (answer?.status === 404) this.#record({ ...operation, outcome: 'missing' });
     else if (answer === undefined || answer.status >= 500) await sleep(RETRY_MS);
     else this.#complain('read', answer);
   }
@@ -154,8 +154,8 @@ export class Fleet {
     this.waiting.delete(key);
   }
 
-  #note(operation: Begun): void {
-    const noted: Operation = {
+  #record(operation: Begun): void {
+    const completed: Operation = {
       value: '',
       ifMatch: 0,
       outcome: 'ok',
@@ -164,9 +164,9 @@ export class Fleet {
       return: now(),
       ...operation,
     };
-    this.history.push(noted);
-    if (noted.outcome !== 'ok' || noted.kind === 'read') return;
-    const partition = partitionOf(noted.record, this.#deps.partitions);
+    this.history.push(completed);
+    if (completed.outcome !== 'ok' || completed.kind === 'read') return;
+    const partition = partitionOf(completed.record, this.#deps.partitions);
     this.acknowledged.push({ partition, at: Date.now() });
   }
 

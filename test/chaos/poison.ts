@@ -76,7 +76,7 @@ interface PoisonDeps {
   /** Distinguishes the poisons of a run. */
   readonly number: number;
   /** True if nothing else disturbs the product, so that each response must be the documented one. */
-  readonly isCalm: boolean;
+  readonly isUndisturbed: boolean;
 }
 
 export async function makePoison(
@@ -89,7 +89,7 @@ export async function makePoison(
 }
 
 async function spoilRecord(
-  { admin, number, isCalm }: PoisonDeps,
+  { admin, number, isUndisturbed }: PoisonDeps,
   { entityType, sound, poisoned }: Poison,
   isLater: boolean,
 ): Promise<PoisonOutcome> {
@@ -100,7 +100,7 @@ async function spoilRecord(
     const answer = await admin
       .post(path, { ...sound, ...poisoned }, headers)
       .catch(() => undefined);
-    return judge(answer, { isCalm, commandId });
+    return evaluate(answer, { isUndisturbed, commandId });
   }
   const made = await admin
     .post(path, sound, { ...headers, 'Idempotency-Key': `${commandId}-sound` })
@@ -109,16 +109,16 @@ async function spoilRecord(
     return {
       commandId: undefined,
       says: 'the record to poison is missing',
-      complaints: unexpected(made, { isCalm }),
+      complaints: unexpected(made, { isUndisturbed }),
     };
   const ofRecord = `${path}/${recordIn(made).id}`;
   const answer = await admin.put(ofRecord, poisoned, headers).catch(() => undefined);
-  const outcome = judge(answer, { isCalm, commandId });
+  const outcome = evaluate(answer, { isUndisturbed, commandId });
   if (answer?.status !== 500) return outcome;
   const complaints = [
     ...outcome.complaints,
-    ...(await expectQuarantined('read', isCalm, () => admin.get(ofRecord))),
-    ...(await expectQuarantined('write', isCalm, () => admin.put(ofRecord, sound))),
+    ...(await expectQuarantined('read', isUndisturbed, () => admin.get(ofRecord))),
+    ...(await expectQuarantined('write', isUndisturbed, () => admin.put(ofRecord, sound))),
   ];
   return { ...outcome, complaints };
 }
@@ -137,14 +137,14 @@ async function sendNul({ admin, number }: PoisonDeps): Promise<PoisonOutcome> {
 }
 
 async function defineBrokenType(deps: PoisonDeps): Promise<PoisonOutcome> {
-  const { admin, number, isCalm } = deps;
+  const { admin, number, isUndisturbed } = deps;
   const name = `${BROKEN_TYPE}${number}`;
   const answer = await defineType(admin, name, `${MARK}columns`).catch(() => undefined);
   const says = describe(answer);
   if (answer?.status !== 200)
-    return { commandId: undefined, says, complaints: unexpected(answer, { isCalm }) };
+    return { commandId: undefined, says, complaints: unexpected(answer, { isUndisturbed }) };
   const { name: entityType } = answer.body as { name: string };
-  const complaints = await expectQuarantined('write', isCalm, () =>
+  const complaints = await expectQuarantined('write', isUndisturbed, () =>
     admin.post(`/${entityType}`, { name: 'Never' }),
   );
   return { commandId: undefined, says, complaints };
@@ -156,12 +156,12 @@ function defineType(admin: ApiClient, name: string, label: string): Promise<ApiA
   });
 }
 
-function judge(
+function evaluate(
   answer: ApiAnswer | undefined,
-  { isCalm, commandId }: { readonly isCalm: boolean; readonly commandId: string },
+  { isUndisturbed, commandId }: { readonly isUndisturbed: boolean; readonly commandId: string },
 ): PoisonOutcome {
   const isUnstorable = answer?.status === 500 && codeOf(answer) === 'change.unstorable';
-  const complaints = isUnstorable ? [] : unexpected(answer, { isCalm });
+  const complaints = isUnstorable ? [] : unexpected(answer, { isUndisturbed });
   return { commandId: isUnstorable ? commandId : undefined, says: describe(answer), complaints };
 }
 
@@ -171,20 +171,20 @@ function judge(
  */
 function unexpected(
   answer: ApiAnswer | undefined,
-  { isCalm }: Pick<PoisonDeps, 'isCalm'>,
+  { isUndisturbed }: Pick<PoisonDeps, 'isUndisturbed'>,
 ): readonly string[] {
-  if (!isCalm && (answer === undefined || answer.status >= 500)) return [];
+  if (!isUndisturbed && (answer === undefined || answer.status >= 500)) return [];
   return [`the response to a poison was ${describe(answer)}`];
 }
 
 async function expectQuarantined(
   what: string,
-  isCalm: boolean,
+  isUndisturbed: boolean,
   request: () => Promise<ApiAnswer>,
 ): Promise<readonly string[]> {
   const answer = await request().catch(() => undefined);
   if (answer?.status === 409 && codeOf(answer) === 'record.quarantined') return [];
-  if (!isCalm && (answer === undefined || answer.status >= 500)) return [];
+  if (!isUndisturbed && (answer === undefined || answer.status >= 500)) return [];
   return [`the response to a ${what} of a quarantined record was ${describe(answer)}`];
 }
 

@@ -66,9 +66,9 @@ function describeGap(gaps: readonly Gap[], fault: Fault): string {
   return `: partition ${gap.partition} was unavailable for ${gap.ms} ms, from ${gap.beganMs} ms after it`;
 }
 
-function describePoison({ fault, isCalm, reads, writes }: MadePoison): string {
+function describePoison({ fault, isUndisturbed, reads, writes }: MadePoison): string {
   const others = `other clients' writes ${describeWaits(writes)}, reads ${describeWaits(reads)}`;
-  return `  after ${fault.what}${isCalm ? '' : ' (during other faults)'}: ${others}`;
+  return `  after ${fault.what}${isUndisturbed ? '' : ' (during other faults)'}: ${others}`;
 }
 
 function describeWaits({ count, p50, p99, longest: most }: Waits): string {

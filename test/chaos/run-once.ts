@@ -226,8 +226,8 @@ async function prove({ seed }: ChaosOptions, proofs: Proofs) {
  */
 const LONGEST_WAIT_MS = 5_000;
 
-function findLongWaits({ fault, isCalm, reads, writes }: MadePoison): readonly string[] {
-  if (!isCalm) return [];
+function findLongWaits({ fault, isUndisturbed, reads, writes }: MadePoison): readonly string[] {
+  if (!isUndisturbed) return [];
   return Object.entries({ reads, writes }).flatMap(([what, { count, longest }]) =>
     count > 0 && longest <= LONGEST_WAIT_MS
       ? []

@@ -95,8 +95,8 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
       [directory, new Map(Object.entries(unsafe))],
     ]);
     await changeTopicSettings(address, changes, log);
-    const told = (await findings()).map((line) => line.replace(/, wanted.*/, ''));
-    expect(told.toSorted()).toEqual([
+    const reported = (await findings()).map((line) => line.replace(/, wanted.*/, ''));
+    expect(reported.toSorted()).toEqual([
       `fault topics ${directory} has unclean.leader.election.enable=true`,
       `fault topics ${records} has cleanup.policy=compact,delete`,
       `fault topics ${records} has retention.ms=604800000`,

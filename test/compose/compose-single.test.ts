@@ -116,13 +116,13 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     const secretsIn = createSecretSearch(secrets, [admin.userName, user.userName, 'canary']);
     const containers = (await project.compose('ps', '--all', '--quiet')).trim().split('\n');
     expect(containers.length).toBe(6);
-    const told = {
+    const outputs = {
       inspect: await project.docker('inspect', ...containers),
       history: await project.docker('history', '--no-trunc', 'annals:0.1.0'),
       logs: await project.compose('logs', '--no-color'),
     };
-    expect(told.logs).toContain('"level":20');
-    for (const [where, text] of Object.entries(told)) {
+    expect(outputs.logs).toContain('"level":20');
+    for (const [where, text] of Object.entries(outputs)) {
       expect({ where, secrets: secretsIn(text) }).toEqual({ where, secrets: [] });
     }
     expect(secretsIn(JSON.stringify({ apiKey }))).toEqual([2]);

@@ -150,10 +150,10 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       foldAccounts(events);
       await project.annals('verify');
       await eventually(async () => {
-        const told = new Set(
+        const delivered = new Set(
           (await receiver.bodies()).flat().map((element) => (element as EventElement).id),
         );
-        const missing = events.filter(({ eventId }) => !told.has(eventId));
+        const missing = events.filter(({ eventId }) => !delivered.has(eventId));
         expect(missing.length, `of ${events.length} events the webhook lacks`).toBe(0);
       }, patience);
       await project.annals('verify', '--webhooks');

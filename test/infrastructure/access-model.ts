@@ -57,8 +57,8 @@ export function levelOf({ type, roles }: Viewer, scope: string, action: string):
   const mentioned = granted.length === 0 ? [unmentioned[scope] ?? {}] : granted;
   const levels = mentioned.flatMap((access) => {
     if (typeof access === 'boolean') return [];
-    const unsaid = action === 'stream' ? access['read'] : undefined;
-    return access[action] ?? unsaid ?? 'no';
+    const inherited = action === 'stream' ? access['read'] : undefined;
+    return access[action] ?? inherited ?? 'no';
   });
   return levels.toSorted((one, other) => ranks.indexOf(other) - ranks.indexOf(one))[0] ?? 'no';
 }
@@ -146,7 +146,7 @@ export function shownOfPast(
   const { accountType: _, ...shown } = {
     ...ownShown(viewer, scope, values),
     ...behindShown(viewer, scope, (_behind, name) => {
-      return isTold(viewer, scope, name) ? (values[name] ?? emptyOf(name)) : emptyOf(name);
+      return isChangeVisible(viewer, scope, name) ? (values[name] ?? emptyOf(name)) : emptyOf(name);
     }),
   };
   return shown;
@@ -184,7 +184,7 @@ export function isBehindOpen(viewer: Viewer, scope: Scope, behind: Behind): bool
  * True if changes of the attribute are visible. Past names need read access to all records that may have had
  * them.
  */
-export function isTold(viewer: Viewer, scope: Scope, name: string): boolean {
+export function isChangeVisible(viewer: Viewer, scope: Scope, name: string): boolean {
   const field = ownAttributes[scope][name];
   if (field !== undefined) return isOpen(viewer, scope, field);
   const behind = behindLinks[scope][name];

@@ -5,8 +5,8 @@ import { attributesOf } from './access-attributes.ts';
 import { pick } from './access-list-checks.ts';
 import {
   emptyOf,
+  isChangeVisible,
   isOpen,
-  isTold,
   levelOf,
   listOf,
   mayRead,
@@ -31,7 +31,7 @@ export const pastChecks: Readonly<Record<string, (reader: Reader) => Promise<voi
 };
 
 /** Returns the modelled attributes of an event that the viewer may see. */
-function toldChanges(
+function visibleChanges(
   viewer: Viewer,
   { scope }: StoredRecord,
   event: RecordEvent,
@@ -43,7 +43,7 @@ function toldChanges(
     })
     .filter(
       ({ attribute, before, after }) =>
-        !sameValue(before, after) && isTold(viewer, scope, toKnown(attribute)),
+        !sameValue(before, after) && isChangeVisible(viewer, scope, toKnown(attribute)),
     );
 }
 
@@ -53,7 +53,7 @@ function toKnown(attribute: string): string {
 }
 
 /** The author of an event is visible if `createdBy` or `modifiedBy` of the record is. */
-function tellsWho(
+function isAuthorVisible(
   viewer: Viewer,
   { scope }: StoredRecord,
   { type, actorId }: RecordEvent,
@@ -73,8 +73,8 @@ async function checkHistory(reader: Reader): Promise<void> {
   const expected = record.events.map((event) => ({
     version: event.version,
     type: event.type.toLowerCase(),
-    byId: tellsWho(viewer, record, event) ? event.actorId : null,
-    changes: toldChanges(viewer, record, event).map((change) =>
+    byId: isAuthorVisible(viewer, record, event) ? event.actorId : null,
+    changes: visibleChanges(viewer, record, event).map((change) =>
       event.type === 'Created' ? { ...change, before: null } : change,
     ),
   }));
@@ -103,7 +103,7 @@ function itemsOf(viewer: Viewer, record: StoredRecord): ReadonlyMap<string, Row>
       const id = `${record.id}.${event.version}${index === 0 ? '' : `.${index}`}`;
       items.set(id, {
         ...item,
-        createdById: tellsWho(viewer, record, event) ? event.actorId : null,
+        createdById: isAuthorVisible(viewer, record, event) ? event.actorId : null,
       });
     }
   }
@@ -112,7 +112,7 @@ function itemsOf(viewer: Viewer, record: StoredRecord): ReadonlyMap<string, Row>
 
 function toldItems(viewer: Viewer, record: StoredRecord, event: RecordEvent): readonly Row[] {
   if (event.type === 'Deleted') return [];
-  const changes = toldChanges(viewer, record, event);
+  const changes = visibleChanges(viewer, record, event);
   const after = (name: string) => changes.find(({ attribute }) => attribute === name)?.after;
   const assigned = after('assignedUserId');
   const assignment = assigned === undefined ? {} : { assignedUserId: assigned };

@@ -46,8 +46,8 @@ export function followersOf({ viewer, world }: Reader, record: StoredRecord): re
   return world.members
     .map(({ id }) => id)
     .filter((id) => {
-      const said = world.said(id, record.id);
-      if (said !== undefined) return said;
+      const choice = world.followChoice(id, record.id);
+      if (choice !== undefined) return choice;
       const mayKnow = (field: string) => id === viewer.id || isOpen(viewer, record.scope, field);
       return (
         (record.values['createdById'] === id && mayKnow('createdBy')) ||

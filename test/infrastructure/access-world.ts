@@ -35,7 +35,7 @@ export interface World {
   readonly records: readonly StoredRecord[];
   readonly posts: readonly Post[];
   /** Whether a user explicitly followed (true) or unfollowed (false) a record; undefined without a choice. */
-  said(userId: string, recordId: string): boolean | undefined;
+  followChoice(userId: string, recordId: string): boolean | undefined;
   /** The record and the field of each marked text. */
   readonly marks: ReadonlyMap<string, Mark>;
 }
@@ -88,8 +88,8 @@ export async function storeWorld(example: QueryExample, random: RandomSource): P
   await storeDirectory(example, members, mark);
   for (const record of records) await storeRecord(example, record);
   const posts = await storePosts(example, drawing);
-  const said = await storeFollowing(example, drawing);
-  return { members, records, posts, said, marks };
+  const followChoice = await storeFollowing(example, drawing);
+  return { members, records, posts, followChoice, marks };
 }
 
 function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
@@ -207,15 +207,15 @@ async function storePosts(
 async function storeFollowing(
   { store }: QueryExample,
   { random, members, records }: Drawing,
-): Promise<World['said']> {
-  const said = new Map<string, boolean>();
+): Promise<World['followChoice']> {
+  const followChoice = new Map<string, boolean>();
   for (const { id: entityId, scope: entityType } of records) {
     for (const { id: userId } of members.filter(() => random.chance(0.2))) {
       const isFollowed = random.chance(0.6);
-      said.set(`${userId} ${entityId}`, isFollowed);
+      followChoice.set(`${userId} ${entityId}`, isFollowed);
       const id = `${entityId}.${userId}.${entityType}`;
       await store('StreamSubscription', { id, entityType, entityId, userId, isFollowed });
     }
   }
-  return (userId, recordId) => said.get(`${userId} ${recordId}`);
+  return (userId, recordId) => followChoice.get(`${userId} ${recordId}`);
 }

@@ -120,7 +120,7 @@ describe('members of a group', () => {
   it('must have different addresses: a second one ends before it owns anything', async () => {
     const [first, other] = [join('http://a'), join('http://b')];
     await untilShared([first, other], [2, 2]);
-    const [held, told] = [first.mine(), other.assignments.length];
+    const [held, assignmentCount] = [first.mine(), other.assignments.length];
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const second = join('http://a');
       await eventually(() => expect(second.crashes).toHaveLength(1));
@@ -130,13 +130,13 @@ describe('members of a group', () => {
       });
       expect(second.assignments).toEqual([]);
     }
-    const asked = Date.now();
-    await eventually(() => expect(first.confirmedAt()).toBeGreaterThan(asked));
+    const start = Date.now();
+    await eventually(() => expect(first.confirmedAt()).toBeGreaterThan(start));
     await untilShared([first, other], [2, 2]);
 
     expect(first.mine()).toEqual(held);
     expect(first.isConnected()).toBe(true);
-    expect(other.assignments).toHaveLength(told);
+    expect(other.assignments).toHaveLength(assignmentCount);
     expect([first, other].flatMap(({ crashes }) => crashes)).toEqual([]);
   });
 

@@ -52,8 +52,8 @@ function openTransactor(transactionalId: string): Transactor {
 
 /** Returns the positions by partition of the records topic. */
 async function positionsOf(transactor: Transactor): Promise<ReadonlyMap<number, bigint>> {
-  const noted = await transactor.positionsWithMetadata(topics.records);
-  return new Map(noted.map(({ partition, offset }) => [partition, offset]));
+  const committed = await transactor.positionsWithMetadata(topics.records);
+  return new Map(committed.map(({ partition, offset }) => [partition, offset]));
 }
 
 const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });

@@ -44,7 +44,7 @@ function start(
   level: 'info' | 'error' = 'error',
 ) {
   const lines: Line[] = [];
-  const told: string[] = [];
+  const reports: string[] = [];
   const log = pino({ level }, { write: (line) => void lines.push(JSON.parse(line)) });
   const guard = new LogGuard({
     kafka,
@@ -52,13 +52,13 @@ function start(
     secretKey,
     databaseUrl,
     recordPartitions: 2,
-    onLost: (problem) => told.push(problem),
-    onAccepted: (what) => told.push(what),
+    onLost: (problem) => reports.push(problem),
+    onAccepted: (what) => reports.push(what),
     log,
     ...changes,
   });
   closers.push(() => guard.close());
-  return { guard, lines, told };
+  return { guard, lines, reports };
 }
 
 async function begin(): Promise<void> {
@@ -242,13 +242,13 @@ describe('a process that starts on a foreign or damaged log', () => {
 
 describe('a running process', () => {
   it('detects added partitions, and continues to use the known ones', async () => {
-    const { guard, told, lines } = start();
+    const { guard, reports, lines } = start();
     await guard.opened;
     await withAdmin(kafka, silent, (admin) =>
       admin.createPartitions({ topicPartitions: [{ topic: topics.records, count: 5 }] }),
     );
     await eventually(() => expect(guard.problem()).toMatch(/from 2 to 5 partitions/));
-    expect(told).toEqual([guard.problem()]);
+    expect(reports).toEqual([guard.problem()]);
     expect(lines[0]?.remedy).toContain('annals topics accept');
     const connection = createKafkaConnection(guard.kafka, silent);
     expect(await connection.partitionsOf(topics.records)).toBe(2);

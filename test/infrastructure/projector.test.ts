@@ -198,10 +198,10 @@ describe('the projector', () => {
 
   it('stores empty values for attributes that an event does not contain', async () => {
     const database = await harness.createDatabase();
-    const told = aCreation('Contact', { lastName: 'Told', doNotCall: true, teamsIds: ['a'] });
-    const untold = aCreation('Contact', { lastName: 'Untold' });
+    const complete = aCreation('Contact', { lastName: 'Told', doNotCall: true, teamsIds: ['a'] });
+    const partial = aCreation('Contact', { lastName: 'Untold' });
     const emptied = aCreation('Contact', { lastName: 'Emptied' });
-    await harness.records[0]?.events(told, untold, emptied);
+    await harness.records[0]?.events(complete, partial, emptied);
     await harness.records[0]?.events(anUpdateAfter(emptied, { teamsIds: null }));
     harness.startProjector(database);
     await harness.untilProjected(database);

@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(async () => example.close());
 
-const ifGiven = (value: unknown, means: (text: string) => boolean): Truth =>
+const unlessNull = (value: unknown, means: (text: string) => boolean): Truth =>
   value === null || value === undefined ? null : means(String(value));
 
 /** Draws one condition on one attribute. */
@@ -105,7 +105,7 @@ function drawText(): Condition {
   const given = type === 'in' || type === 'notIn' ? [value, 'Beta'] : value;
   return {
     item: { type, attribute, value: given },
-    means: (row) => ifGiven(row[attribute], (text) => meanings[type]?.(text) ?? false),
+    means: (row) => unlessNull(row[attribute], (text) => meanings[type]?.(text) ?? false),
   };
 }
 
@@ -124,7 +124,7 @@ function drawNumber(): Condition {
   const given = random.chance(0.5) ? String(value) : value;
   return {
     item: { type, attribute, value: given },
-    means: (row) => ifGiven(row[attribute], (text) => meanings[type]?.(Number(text)) ?? false),
+    means: (row) => unlessNull(row[attribute], (text) => meanings[type]?.(Number(text)) ?? false),
   };
 }
 
@@ -201,14 +201,14 @@ function drawTime(): Condition {
     greaterThanOrEquals: (text) => text >= early,
     equals: (text) => text === early,
   };
-  const [value, meant] = random.pick([
+  const [value, comparisons] = random.pick([
     ['2030-01-01', meanings],
     ['2030-01-01 00:00:00', local],
   ] as const);
-  const type = random.pick(Object.keys(meant));
+  const type = random.pick(Object.keys(comparisons));
   return {
     item: { ...item, type, value },
-    means: (row) => ifGiven(row['modifiedAt'], (text) => meant[type]?.(text) ?? false),
+    means: (row) => unlessNull(row['modifiedAt'], (text) => comparisons[type]?.(text) ?? false),
   };
 }
 

@@ -123,10 +123,10 @@ describe('a rebuild', () => {
     await expect(refused).rejects.toThrow('record_history would have 100 of 300 rows');
     expect(await schemas()).toEqual(['annals', rebuildSchema]);
 
-    const asked: FewerRows[] = [];
-    const acceptFewerRows = async (tables: readonly FewerRows[]) => void asked.push(...tables);
+    const confirmed: FewerRows[] = [];
+    const acceptFewerRows = async (tables: readonly FewerRows[]) => void confirmed.push(...tables);
     const { former } = await rebuildReadModel({ ...openRebuild(), acceptFewerRows });
-    expect(asked).toEqual([{ table: 'record_history', before: 300, after: 100 }]);
+    expect(confirmed).toEqual([{ table: 'record_history', before: 300, after: 100 }]);
     expect(await schemas()).toEqual(['annals', former]);
   });
 

@@ -57,9 +57,9 @@ function holdsTeam({ users, teams }: World, record: StoredRecord, value: unknown
 function holdsColumn(
   world: World,
   record: StoredRecord,
-  { type: asked, attribute, value }: TestedCondition,
+  { type: columnType, attribute, value }: TestedCondition,
 ): boolean {
-  const type = asked.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
+  const type = columnType.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
   const ids = idsOf(record, 'accounts');
   if (ids.length === 0) return type === 'isNull' || (type === 'equals' && value === null);
   const columns: AttributeValues = Object(record['accountsColumns'] ?? {});

@@ -157,9 +157,13 @@ function randomLeaf(random: RandomSource): TestedCondition {
   };
 }
 
-function randomValue(random: RandomSource, asked: string, values: readonly unknown[]): unknown {
+function randomValue(
+  random: RandomSource,
+  conditionType: string,
+  values: readonly unknown[],
+): unknown {
   // A column condition takes the same values as the corresponding condition on an attribute.
-  const type = asked.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
+  const type = conditionType.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
   if (counted.includes(type)) return random.int(12);
   if (type === 'between') return [random.pick(values), random.pick(values)];
   if (/^(in|notIn|isUserFromTeams)$|Of$|inkedWith/.test(type))

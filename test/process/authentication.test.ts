@@ -48,11 +48,11 @@ async function connectToBoth(): Promise<void> {
   const marks = clients.map(() => `/nothing-${randomUUID()}`);
   for (const [index, client] of clients.entries()) await client.get(marks[index] ?? '');
   await sleep(200);
-  const asked = ['api', 'api2'].map((instance) => {
+  const served = ['api', 'api2'].map((instance) => {
     const lines = readFileSync(join(product.dataDir, 'logs', `${instance}.log`), 'utf8');
     return marks.filter((mark) => lines.includes(mark)).length;
   });
-  expect(asked).toEqual([1, 1]);
+  expect(served).toEqual([1, 1]);
 }
 
 afterAll(async () => {

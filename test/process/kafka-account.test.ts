@@ -65,7 +65,7 @@ const question = Buffer.from(
 );
 
 /** Sends the request without a login. */
-async function askAsNobody(port: number): Promise<'answered' | 'closed'> {
+async function requestWithoutLogin(port: number): Promise<'answered' | 'closed'> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => {});
   socket.write(question);
@@ -187,16 +187,16 @@ describe('a local Kafka', () => {
     await expect(readBy(client)).rejects.toThrow('Closed');
     await expect(appendBy(client)).rejects.toThrow('Closed');
     expect(await textsIn(broker.access)).toEqual(['one']);
-    expect(await askAsNobody(broker.port)).toBe('closed');
-    expect(await askAsNobody(broker.controllerPort)).toBe('closed');
+    expect(await requestWithoutLogin(broker.port)).toBe('closed');
+    expect(await requestWithoutLogin(broker.controllerPort)).toBe('closed');
   });
 
-  it.each(strangers)('rejects logins %s, at the controller as well', async (_, login, told) => {
+  it.each(strangers)('rejects logins %s, at the controller as well', async (_, login, message) => {
     for (const port of [broker.port, broker.controllerPort]) {
       const client = clientOf(`127.0.0.1:${port}`, login);
-      await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow(told);
-      await expect(readBy(client)).rejects.toThrow(told);
-      await expect(appendBy(client)).rejects.toThrow(told);
+      await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow(message);
+      await expect(readBy(client)).rejects.toThrow(message);
+      await expect(appendBy(client)).rejects.toThrow(message);
     }
     expect(await textsIn(broker.access)).toEqual(['one']);
   });
@@ -239,8 +239,8 @@ describe('the data of a local Kafka that did not require logins', () => {
       admin.createTopics({ topics: [{ topic }], waitForLeaders: true }),
     );
     await append(open, 'before');
-    expect(await askAsNobody(ports.open)).toBe('answered');
-    expect(await askAsNobody(controllerPort)).toBe('answered');
+    expect(await requestWithoutLogin(ports.open)).toBe('answered');
+    expect(await requestWithoutLogin(controllerPort)).toBe('answered');
     await before.stop();
     for (const file of ['password', 'server.properties']) rmSync(join(dataDir, file));
 
@@ -248,7 +248,7 @@ describe('the data of a local Kafka that did not require logins', () => {
     await append(access, 'after');
     expect(await textsIn(access)).toEqual(['before', 'after']);
     await expect(appendBy(clientOf(access.brokers))).rejects.toThrow('Closed');
-    expect(await askAsNobody(controllerPort)).toBe('closed');
+    expect(await requestWithoutLogin(controllerPort)).toBe('closed');
   });
 });
 

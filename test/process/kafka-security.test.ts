@@ -114,8 +114,8 @@ describe('a user with the documented ACLs, over TLS', () => {
     const position = { topic: topics.records, partition: 0, offset: 7n };
     // The coordinator of a new broker takes a moment to become available.
     await eventually(() => first.commit([batch], [position]));
-    const noted = await second.positionsWithMetadata(topics.records);
-    const positions = new Map(noted.map(({ partition, offset }) => [partition, offset]));
+    const committed = await second.positionsWithMetadata(topics.records);
+    const positions = new Map(committed.map(({ partition, offset }) => [partition, offset]));
     expect(positions).toEqual(new Map([[0, 7n]]));
     await second.takeOver();
     await expect(first.commit([batch], [])).rejects.toThrow('fenced');

@@ -90,10 +90,10 @@ describe('metrics', () => {
   it('include everything that alerts and dashboards query', async () => {
     const scraped = await Promise.all(services.map((name) => scrape(product.internalUrl(name))));
     const shown = new Set(scraped.flatMap(({ types }) => [...types.keys()]));
-    const asked = [...readAlertRules(), ...readBoard()].flatMap(({ metrics }) => metrics);
-    expect(asked.length).toBeGreaterThan(20);
+    const queried = [...readAlertRules(), ...readBoard()].flatMap(({ metrics }) => metrics);
+    expect(queried.length).toBeGreaterThan(20);
     const base = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
-    const unknown = asked.filter((name) => !shown.has(name) && !shown.has(base(name)));
+    const unknown = queried.filter((name) => !shown.has(name) && !shown.has(base(name)));
     expect(unknown.filter((name) => name !== 'up')).toEqual([]);
   });
 

@@ -83,13 +83,15 @@ describe('annals doctor', () => {
         'webhooks',
       ]),
     );
-    const said = findings.map(({ about, says }) => `${about} ${says}`);
-    expect(said).toContain('Kafka has the same time as this host');
-    expect(said).toContain('Postgres has the same time as this host');
-    expect(said).toContain('Kafka is of release 3.9 or newer');
-    expect(said).toContain('services dispatcher is ready');
-    expect(said).toContain(`services all run version ${version}, as this command does`);
-    expect(said).toContainEqual(expect.stringMatching(/^secret key opens all [3-9] secrets/));
+    const findingTexts = findings.map(({ about, says }) => `${about} ${says}`);
+    expect(findingTexts).toContain('Kafka has the same time as this host');
+    expect(findingTexts).toContain('Postgres has the same time as this host');
+    expect(findingTexts).toContain('Kafka is of release 3.9 or newer');
+    expect(findingTexts).toContain('services dispatcher is ready');
+    expect(findingTexts).toContain(`services all run version ${version}, as this command does`);
+    expect(findingTexts).toContainEqual(
+      expect.stringMatching(/^secret key opens all [3-9] secrets/),
+    );
   });
 
   it('prints plain lines for people, without colours if the output is not a terminal', async () => {
@@ -247,11 +249,11 @@ describe('annals topics', () => {
 describe('annals status', () => {
   it('shows the owner and the projector lag of every partition', async () => {
     const { code, result } = await eventually(async () => {
-      const told = await json('status');
-      expect(told.result.partitions.every(({ behind }: { behind: number }) => behind === 0)).toBe(
+      const output = await json('status');
+      expect(output.result.partitions.every(({ behind }: { behind: number }) => behind === 0)).toBe(
         true,
       );
-      return told;
+      return output;
     });
     expect(code).toBe(0);
     expect(result.partitions).toHaveLength(5);
@@ -388,7 +390,7 @@ describe('annals user', () => {
     const wrong = await annals('user create other --type regular --auth-method Hmac');
     expect(wrong.code).toBe(2);
     const unknown = await annals('user rotate unknown --yes --json');
-    expect(unknown.stderr).toMatch(/^There is no user nobody/);
+    expect(unknown.stderr).toMatch(/^There is no user unknown/);
     const { code, stderr } = await annals('user create other --json', {
       ANNALS_URL: product.url,
       ANNALS_API_KEY: access().apiKey.apiKey,
@@ -434,16 +436,16 @@ describe('annals user', () => {
     const { id } = recordIn(await asNewUser(made.apiKey).post('/Webhook', body));
     const asAdmin = api.as(withPassword(access().admin));
     const reasonOf = async () => recordIn(await asAdmin.get(`/Webhook/${id}`))['inactiveReason'];
-    const doctorSays = async () => (await annals('doctor --json')).stdout;
+    const runDoctor = async () => (await annals('doctor --json')).stdout;
     expect(await reasonOf()).toBeNull();
-    expect(await doctorSays()).not.toContain('users are deactivated');
+    expect(await runDoctor()).not.toContain('users are deactivated');
     expect((await annals('user disable caller --yes')).code).toBe(0);
     expect(await reasonOf()).toBe('Its user is deactivated: nothing is delivered.');
     const { list } = listIn(await asAdmin.get('/Webhook?select=inactiveReason'));
     expect(list.find((one) => one['id'] === id)).toMatchObject({
       inactiveReason: 'Its user is deactivated: nothing is delivered.',
     });
-    expect(await doctorSays()).toContain(`because their users are deactivated: ${id}`);
+    expect(await runDoctor()).toContain(`because their users are deactivated: ${id}`);
     expect((await annals('user enable caller')).code).toBe(0);
     expect(await reasonOf()).toBeNull();
     expect((await asAdmin.delete(`/Webhook/${id}`)).status).toBe(200);

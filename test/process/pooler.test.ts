@@ -86,25 +86,27 @@ describe.each([
   it('reports the missing setting if session connections use the pooler, too', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const asked = { url: pooler.url, applicationName: 'test' };
-    const watch = watchProjection(asked, log);
+    const connection = { url: pooler.url, applicationName: 'test' };
+    const watch = watchProjection(connection, log);
     try {
       await eventually(() => expect(lines.join()).toContain('set DATABASE_SESSION_URL'));
       expect(Object.values(await watch.checks())).toContain(false);
     } finally {
       await watch.close();
     }
-    const direct = createClient({ ...asked, url: database.url });
+    const direct = createClient({ ...connection, url: database.url });
     await direct.connect();
-    await expect(requireSession(direct, { ...asked, url: database.url })).resolves.toBe(undefined);
+    await expect(requireSession(direct, { ...connection, url: database.url })).resolves.toBe(
+      undefined,
+    );
     await direct.end();
   });
 
   it.skipIf(kind.keepsNames)(
     'reports the setting to change if the pooler loses named statements',
     async () => {
-      const asked = { url: pooler.url, applicationName: 'test', poolSize: 4 };
-      const pool = createPool(asked);
+      const connection = { url: pooler.url, applicationName: 'test', poolSize: 4 };
+      const pool = createPool(connection);
       const statement = { name: 'again', text: 'select pg_sleep(0.05)' };
       const all = Array.from({ length: 4 }, () => pool.query(statement));
       const failed = (await Promise.allSettled(all)).find((each) => each.status === 'rejected');

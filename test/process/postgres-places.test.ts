@@ -67,11 +67,11 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     mkdirSync(closed);
     chmodSync(closed, 0o700);
     const dataDir = join(closed, 'annals');
-    const said = start(dataDir, '077');
+    const message = start(dataDir, '077');
     const elsewhere = join(realpathSync(join(dataDir, 'postgres', 'data')), '..');
     made.push(elsewhere);
-    expect(said).toContain(`Postgres keeps its data in ${elsewhere}: the user that it runs as`);
-    expect(start(dataDir, '022')).toBe(said);
+    expect(message).toContain(`Postgres keeps its data in ${elsewhere}: the user that it runs as`);
+    expect(start(dataDir, '022')).toBe(message);
 
     // As before a restore: a renamed data directory keeps its data where its link leads.
     const former = join(closed, 'former');
@@ -79,8 +79,8 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     const other = start(dataDir, '077');
     made.push(join(realpathSync(join(dataDir, 'postgres', 'data')), '..'));
     expect(other).toContain('Postgres keeps its data in');
-    expect(other).not.toBe(said);
+    expect(other).not.toBe(message);
     expect(existsSync(join(former, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
-    expect(start(former, '077')).toBe(said.replace(dataDir, former));
+    expect(start(former, '077')).toBe(message.replace(dataDir, former));
   });
 });

@@ -91,8 +91,8 @@ it('topics recover restores stray partitions without losing data or sending even
   const stray = strayIn(dataDir);
   expect(stray.filter((name) => name.startsWith('annals.records-'))).toHaveLength(4);
   expect((await annals('doctor', product)).stdout).toContain('that Kafka put aside as stray');
-  const asked = await annals('topics recover --dry-run --json', product);
-  expect(JSON.parse(asked.stdout)).toMatchObject({ recovered: false });
+  const planned = await annals('topics recover --dry-run --json', product);
+  expect(JSON.parse(planned.stdout)).toMatchObject({ recovered: false });
   expect(await annals('topics recover', product)).toMatchObject({ code: 2 });
   expect(strayIn(dataDir)).toEqual(stray);
   const { code, stdout } = await annals('topics recover --yes', product);

@@ -177,9 +177,9 @@ describe('a mass action', () => {
     await admin.put(`/User/${user.id}`, { isActive: false });
     const { body } = await waiting;
     expect(body).toMatchObject({ status: 'Stopped', reason: 'user.inactive' });
-    const told = body as { readonly count: number; readonly ids: readonly string[] };
-    expect(told.count).toBeLessThan(count);
-    expect(told.ids).toHaveLength(told.count);
+    const result = body as { readonly count: number; readonly ids: readonly string[] };
+    expect(result.count).toBeLessThan(count);
+    expect(result.ids).toHaveLength(result.count);
   });
 
   it('can be cancelled by its user or an administrator, and reports its progress', async () => {

@@ -485,15 +485,16 @@ describe('following a record', () => {
     const path = `/Meeting/${made.id}`;
     const followed = async () =>
       listIn(await api.get('/Meeting?primaryFilter=followed')).list.map(({ id }) => id);
-    const told = async () => listIn(await api.get('/Stream')).list.map(({ parentId }) => parentId);
+    const inFeed = async () =>
+      listIn(await api.get('/Stream')).list.map(({ parentId }) => parentId);
     expect((await api.get(path)).body).toMatchObject({ isFollowed: true });
-    expect([await followed(), await told()]).toEqual([
+    expect([await followed(), await inFeed()]).toEqual([
       expect.arrayContaining([made.id]),
       expect.arrayContaining([made.id]),
     ]);
     await api.delete(`${path}/subscription`);
     expect((await api.get(path)).body).toMatchObject({ isFollowed: false });
-    expect([await followed(), await told()]).toEqual([
+    expect([await followed(), await inFeed()]).toEqual([
       expect.not.arrayContaining([made.id]),
       expect.not.arrayContaining([made.id]),
     ]);

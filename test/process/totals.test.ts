@@ -209,7 +209,7 @@ describe(`totals, seed ${seed},`, () => {
     await watch.end();
 
     expect(load.complaints).toEqual([]);
-    expect([...load.asked.keys()].toSorted()).toEqual([
+    expect([...load.requests.keys()].toSorted()).toEqual([
       'create',
       'delete',
       'mass delete',

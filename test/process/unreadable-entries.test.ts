@@ -162,9 +162,9 @@ it('unreadable entries are listed by the API like by the commands, for administr
   expect((await admin.get(`/System/rejectedEntries/${topics.records}/0/999999`)).status).toBe(404);
 
   const status = Object((await admin.get('/System/status')).body);
-  const toldByCommand = JSON.parse(await annals('status', '--json'));
-  expect(Object.keys(status)).toEqual(Object.keys(toldByCommand));
-  expect(status.rejected).toEqual(toldByCommand.rejected);
+  const commandStatus = JSON.parse(await annals('status', '--json'));
+  expect(Object.keys(status)).toEqual(Object.keys(commandStatus));
+  expect(status.rejected).toEqual(commandStatus.rejected);
   const { findings } = Object((await admin.get('/System/doctor')).body);
   const faults = findings.filter(({ verdict }: Finding) => verdict === 'fault');
   expect(faults).toMatchObject([{ says: expect.stringContaining('set entries aside') }]);
@@ -183,15 +183,15 @@ it('unreadable entries do not block live events, which end when the reader loses
   const address = `${product.url}/api/v1/System/events?entityType=Account&type=updated`;
   const answer = await fetch(address, { headers: { authorization: `Basic ${basic}` } });
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  let told = '';
+  let received = '';
   const ended = (async () => {
-    for await (const part of answer.body ?? []) told += Buffer.from(part).toString();
+    for await (const part of answer.body ?? []) received += Buffer.from(part).toString();
   })();
 
   const { id } = recordIn(await api.post('/Account', { name: 'Before' }));
   await api.put(`/Account/${id}`, { name: 'After' });
-  await eventually(async () => expect(told).toContain('data: '), patience);
-  const data = told.split('\n').find((line) => line.startsWith('data: ')) ?? '';
+  await eventually(async () => expect(received).toContain('data: '), patience);
+  const data = received.split('\n').find((line) => line.startsWith('data: ')) ?? '';
   const { apiKey } = product.access();
   expect(JSON.parse(data.slice('data: '.length))).toMatchObject({
     entityType: 'Account',
@@ -200,7 +200,7 @@ it('unreadable entries do not block live events, which end when the reader loses
     byName: apiKey.userName,
     changes: [{ attribute: 'name', after: 'After' }],
   });
-  expect(told).not.toContain('"created"');
+  expect(received).not.toContain('"created"');
 
   await admin.put(`/User/${userId}`, { isActive: false });
   await ended;

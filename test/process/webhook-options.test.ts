@@ -96,8 +96,8 @@ describe('the options of a webhook', () => {
 
   it('reset skipOwn while the webhook has no user', async () => {
     const admin = api.as(withPassword(product.access().admin));
-    const asked = { event: 'Account.create', url: subscriber.url('/nobody'), skipOwn: true };
-    const { id, ...created } = recordIn(await admin.post('/Webhook', asked));
+    const request = { event: 'Account.create', url: subscriber.url('/nobody'), skipOwn: true };
+    const { id, ...created } = recordIn(await admin.post('/Webhook', request));
     expect(created).toMatchObject({ userId: null, skipOwn: false });
     const path = `/Webhook/${id}`;
     const still = recordIn(await admin.put(path, { skipOwn: true }));
@@ -129,8 +129,8 @@ describe('the options of a webhook', () => {
     const user = { userName: 'reader', type: 'api', rolesIds: [role.id] };
     const { apiKey } = recordIn(await admin.post('/User', user));
     const reader = api.as(withApiKey({ apiKey: String(apiKey) }));
-    const asked = { event: 'Lead.update', url: subscriber.url('/reader') };
-    const path = `/Webhook/${recordIn(await reader.post('/Webhook', asked)).id}`;
+    const request = { event: 'Lead.update', url: subscriber.url('/reader') };
+    const path = `/Webhook/${recordIn(await reader.post('/Webhook', request)).id}`;
     await admin.put(`/Role/${role.id}`, { data: { Webhook: true, Lead: false } });
     const refused = { status: 403, body: { code: 'webhook.entity_forbidden' } };
     expect(await reader.put(path, { description: 'mine' })).toMatchObject(refused);

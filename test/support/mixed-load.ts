@@ -7,7 +7,7 @@ export interface MixedLoad {
   /** Number of writes with a 2xx response. */
   done(): number;
   /** Number of requests, by kind. */
-  readonly asked: ReadonlyMap<string, number>;
+  readonly requests: ReadonlyMap<string, number>;
   /** Responses that no client may get. */
   readonly complaints: readonly string[];
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
  */
 export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoad {
   const loaded = Object.entries(types).map(([name, body]): LoadedType => ({ name, body, ids: [] }));
-  const asked = new Map<string, number>();
+  const requests = new Map<string, number>();
   const complaints: string[] = [];
   let done = 0;
   let isStopping = false;
@@ -47,7 +47,7 @@ export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoa
   async function writeOnce(random: RandomSource): Promise<void> {
     const type = random.pick(loaded);
     const [what, write] = draw(random, type);
-    asked.set(what, (asked.get(what) ?? 0) + 1);
+    requests.set(what, (requests.get(what) ?? 0) + 1);
     const answer = await write(api).catch(() => undefined);
     if (answer !== undefined && answer.status < 300) {
       done += 1;
@@ -66,7 +66,7 @@ export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoa
   });
   return {
     done: () => done,
-    asked,
+    requests,
     complaints,
     async stop() {
       isStopping = true;

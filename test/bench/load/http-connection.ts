@@ -42,7 +42,7 @@ export function openConnection({ host, port }: HttpAddress): Promise<HttpConnect
     socket.on('close', () => answer(new Error('the server closed a connection')));
     socket.on('data', (chunk) => {
       const received = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
-      const verdict = judgeAnswer(received);
+      const verdict = checkResponse(received);
       pending = verdict === 'incomplete' ? received : undefined;
       if (verdict === 'complete') answer();
       if (verdict === 'wrong') answer(new Error(received.toString('utf8').slice(0, 1000)));
@@ -54,20 +54,20 @@ const OK = Buffer.from('HTTP/1.1 200');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-function judgeAnswer(received: Buffer): 'complete' | 'incomplete' | 'wrong' {
+function checkResponse(received: Buffer): 'complete' | 'incomplete' | 'wrong' {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd === -1) return 'incomplete';
   if (received.compare(OK, 0, OK.length, 0, OK.length) !== 0) return 'wrong';
   const head = received.toString('latin1', 0, headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) return judgeChunks(head, received);
+  if (length === undefined) return checkChunks(head, received);
   const missing = headEnd + HEAD_END.length + Number(length) - received.length;
   if (missing > 0) return 'incomplete';
   return missing === 0 ? 'complete' : 'wrong';
 }
 
 /** A line of JSON is never mistaken for the last chunk. */
-function judgeChunks(head: string, received: Buffer): 'complete' | 'incomplete' | 'wrong' {
+function checkChunks(head: string, received: Buffer): 'complete' | 'incomplete' | 'wrong' {
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) return 'wrong';
   return received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) ? 'complete' : 'incomplete';
 }

@@ -177,8 +177,8 @@ function toFigures(rounds: ReadonlyMap<string, readonly Round[]>): BenchFigures 
       const { perSecond, p50Ms, p99Ms } = of(name, kind);
       const clients = kind === 'create only' ? '1 client' : `${CLIENTS} clients`;
       const rate = perSecond.toLocaleString('en');
-      const said = `${rate}/s of ${clients}, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
-      return [`${name}, ${kind}`, said] as const;
+      const figures = `${rate}/s of ${clients}, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
+      return [`${name}, ${kind}`, figures] as const;
     }),
   );
   return {

@@ -54,7 +54,7 @@ function fieldRows(part: ExpectedPart, found: Parts[string], links: Parts): read
     ['required', yesOrNo(part.isRequired), yesOrNo(found['required'] === true)],
     ['readOnly', yesOrNo(part.isReadOnly), yesOrNo(found['readOnly'] === true)],
     ['default', defaultOf(part), asText(found['default'])],
-    ['maxLength', said(part.maxLength), asText(found['maxLength'])],
+    ['maxLength', undefinedIfEmpty(part.maxLength), asText(found['maxLength'])],
     ['options', part.options && JSON.stringify(part.options), JSON.stringify(found['options'])],
     ['target', wantedTarget(part), targetOf(part, found, links)],
   ];
@@ -64,15 +64,15 @@ function linkRows(part: ExpectedPart, found: Parts[string]): readonly Row[] {
   const [entity = '', foreign = ''] = part.target.split('.');
   return [
     ['type', part.type, String(found['type'])],
-    ['entity', said(entity), asText(found['entity'])],
-    ['foreign', said(foreign), asText(found['foreign'])],
+    ['entity', undefinedIfEmpty(entity), asText(found['entity'])],
+    ['foreign', undefinedIfEmpty(foreign), asText(found['foreign'])],
   ];
 }
 
 /** `meetings.None` means a column of the link, which the table does not name. */
 function wantedTarget({ type, target }: ExpectedPart): string | undefined {
   if (type === 'linkParent' && target !== '') return JSON.stringify(JSON.parse(target));
-  return said(target.replace(/\.None$/, ''));
+  return undefinedIfEmpty(target.replace(/\.None$/, ''));
 }
 
 function targetOf({ type, name }: ExpectedPart, found: Parts[string], links: Parts) {
@@ -85,11 +85,11 @@ function targetOf({ type, name }: ExpectedPart, found: Parts[string], links: Par
 /** The table has `yes` and `no` for booleans; defaults that clients fill in do not concern the server. */
 function defaultOf({ type, default: usual }: ExpectedPart): string | undefined {
   if (usual === '(client)') return undefined;
-  if (type !== 'bool') return said(usual);
+  if (type !== 'bool') return undefinedIfEmpty(usual);
   return usual === '' ? undefined : String(usual === 'yes');
 }
 
-function said(text: string): string | undefined {
+function undefinedIfEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 

@@ -19,7 +19,7 @@ const token = randomBytes(16).toString('hex');
 const spareCount = Number(process.argv[2] ?? 0);
 
 await main().catch((error: unknown) => {
-  say({ error: error instanceof Error ? error.message : String(error) });
+  printLine({ error: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;
 });
 
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const over = untilOver();
   await spares.filled();
-  say({ url, token });
+  printLine({ url, token });
   await over;
   await Promise.allSettled(ending);
   // Stopped last, because running parts lose their data with it.
@@ -75,7 +75,7 @@ function buildServer(spares: Spares, ending: Set<Promise<void>>): FastifyInstanc
     const annals = annalsOf(request);
     running.delete((request.params as { readonly id: string }).id);
     // Awaited only at the end of this program.
-    const stopped = annals.stop().catch(tell);
+    const stopped = annals.stop().catch(logFailure);
     ending.add(stopped);
     void stopped.then(() => ending.delete(stopped));
     return {};
@@ -90,12 +90,12 @@ async function untilOver(): Promise<void> {
   return promise;
 }
 
-function tell(error: unknown): void {
+function logFailure(error: unknown): void {
   process.stderr.write(
     `annals/testing: an instance of Annals could not be removed: ${String(error)}\n`,
   );
 }
 
-function say(line: object): void {
+function printLine(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -114,14 +114,23 @@ function hostServices(env: Env, destination: DestinationStream) {
     const log = createLogger({ service: name, level: config.logLevel, destination });
     const lifecycle = createLifecycle(log, graceMs);
     lifecycles.push(lifecycle);
-    const tell = (what: unknown): void =>
+    const logUnexpected = (what: unknown): void =>
       void process.stderr.write(`annals/testing: the ${name} ended: ${String(what)}\n`);
     const metrics = createMetrics(name);
     const reportBug = (): void =>
       void process.stderr.write(
         `annals/testing: a request to the ${name} caused an unexpected error\n`,
       );
-    await start({ config, log, lifecycle, metrics, clock, crash: tell, restart: tell, reportBug });
+    await start({
+      config,
+      log,
+      lifecycle,
+      metrics,
+      clock,
+      crash: logUnexpected,
+      restart: logUnexpected,
+      reportBug,
+    });
   }
 
   return {

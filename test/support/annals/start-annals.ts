@@ -34,8 +34,8 @@ export async function startAnnals(options: StartAnnalsOptions = {}): Promise<Sta
     const { startInContainers } = await import('./start-in-containers.ts');
     return startInContainers(options);
   }
-  const noted = process.env[hostVariable];
-  if (noted !== undefined) return startOn(JSON.parse(noted), [], options);
+  const hostAddress = process.env[hostVariable];
+  if (hostAddress !== undefined) return startOn(JSON.parse(hostAddress), [], options);
   const host: StartedHost = await startHost(0);
   try {
     return await startOn(host.address, [host], options);

@@ -52,10 +52,10 @@ export async function startHost(
     child.stdin?.end();
     await exited;
   };
-  const said = await readFirstLine(child);
-  if ('url' in said) return { address: said, stop };
+  const firstLine = await readFirstLine(child);
+  if ('url' in firstLine) return { address: firstLine, stop };
   await stop();
-  throw new Error(`Annals could not be started for the tests: ${said.error}`);
+  throw new Error(`Annals could not be started for the tests: ${firstLine.error}`);
 }
 
 async function readFirstLine(

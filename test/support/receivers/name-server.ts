@@ -20,13 +20,13 @@ const HEADER_BYTES = 12;
 /** Starts a name server on a free loopback port. Unknown names do not exist. */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, Answers>();
-  const asked = new Map<string, string[]>();
+  const received = new Map<string, string[]>();
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
     const kind = kinds[type];
-    const before = asked.get(name) ?? [];
-    if (kind !== undefined) asked.set(name, [...before, kind]);
+    const before = received.get(name) ?? [];
+    if (kind !== undefined) received.set(name, [...before, kind]);
     const nth = before.filter((one) => one === kind).length;
     const answers = kind && names.get(name)?.(kind, nth);
     if (answers === 'silence') return;
@@ -37,7 +37,7 @@ export async function startNameServer(): Promise<NameServer> {
   return {
     address: `127.0.0.1:${port}`,
     put: (name, answers) => void names.set(name, answers),
-    questions: (name) => asked.get(name) ?? [],
+    questions: (name) => received.get(name) ?? [],
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

@@ -39,12 +39,12 @@ export async function openMcpSession(
     if (answer.id !== undefined) waiting.get(answer.id)?.(answer);
   });
   let lastId = 0;
-  const tell = (message: object): void => {
+  const send = (message: object): void => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   };
   const ask = async (method: string, params: object): Promise<Answer> => {
     const id = ++lastId;
-    tell({ id, method, params });
+    send({ id, method, params });
     return Promise.race([ended, new Promise<Answer>((resolve) => waiting.set(id, resolve))]);
   };
 
@@ -53,7 +53,7 @@ export async function openMcpSession(
     capabilities: {},
     clientInfo: { name: 'compat', version: '0' },
   });
-  tell({ method: 'notifications/initialized' });
+  send({ method: 'notifications/initialized' });
   return {
     async use(tool, args) {
       const { error, result } = await ask('tools/call', { name: tool, arguments: args });
