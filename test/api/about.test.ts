@@ -180,7 +180,7 @@ describe('layouts', () => {
     ['/Account/layout/nothing', [], 404, 'layout.unknown'],
     ['/Nothing/layout/list', [], 404, 'entity.unknown'],
     ['/Role/layout/list', [], 403, 'access.denied'],
-  ])('reject a body of the wrong form at %s', async (path, entry, status, code) => {
+  ])('reject a malformed body at %s', async (path, entry, status, code) => {
     const refused = await admin.put(path, [entry]);
     expect([refused.status, refused.body]).toMatchObject([status, { code }]);
     expect((await api.put(path, [])).status).toBe(

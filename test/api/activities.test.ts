@@ -413,7 +413,7 @@ describe('the list of users who may access a record', () => {
 });
 
 describe('attendees', () => {
-  it.each(['Meeting', 'Call'])('of a %s are listed with their acceptance status', async (type) => {
+  it.each(['Meeting', 'Call'])('are listed for a %s with their acceptance status', async (type) => {
     const role = { data: { [type]: { read: 'all' } } };
     const [ann, ben] = [await userWith(role), await userWith(role)];
     const emailAddress = `carla.${type.toLowerCase()}@example.com`;

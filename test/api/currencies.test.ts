@@ -147,7 +147,7 @@ describe('an amount', () => {
     expect((await admin.put(`/Opportunity/${id}`, { amountCurrency })).status).toBe(400);
   });
 
-  it('of one record is converted into another currency', async () => {
+  it('is converted into another currency on request, for one record', async () => {
     const { id } = await makeOpportunity(10, 'EUR');
     const convert = (targetCurrency: string, others = {}) =>
       admin.post('/Action', {
@@ -173,7 +173,7 @@ describe('an amount', () => {
     expect(await read(id)).toMatchObject({ amountCurrency: 'USD' });
   });
 
-  it('of many records is converted into one currency', async () => {
+  it('is converted into another currency on request, for many records', async () => {
     const euros = await makeOpportunity(10, 'EUR');
     const dollars = await makeOpportunity(22, 'USD');
     const body = (targetCurrency: string) => ({

@@ -39,7 +39,7 @@ const make = async (path: string, body: object) => {
 
 describe('a definition with invalid text', () => {
   it.each(['a\u0000b', 'half \ud83d'])(
-    '%j is rejected with 400, and later writes succeed',
+    'is rejected with 400 for %j, and later writes succeed',
     async (text) => {
       const refused = [
         await admin.post(fields, { name: 'broken', type: 'varchar', label: text }),
@@ -112,7 +112,7 @@ describe('a custom field', () => {
     expect((await api.get(`/Account/${id}`)).body).toMatchObject({ nickname: 'n' });
   });
 
-  it('of type number continues from its nextNumber, which Metadata returns, too', async () => {
+  it('continues from its nextNumber if its type is number, and Metadata returns it', async () => {
     const ledger = { name: 'ledger', type: 'number', prefix: 'L-', nextNumber: 500 };
     const field = { ...ledger, tooltip: true, audited: true };
     expect((await make(fields, field)).body).toMatchObject(field);
@@ -148,7 +148,7 @@ describe('a custom field', () => {
     expect(again.body).toMatchObject({ isActive: true, inactiveReason: null });
   });
 
-  it('whose entity type has a reserved name gets a prefix', async () => {
+  it('gets a prefix if its entity type has a reserved name', async () => {
     for (const name of ['Opportunity', 'Metadata']) {
       const made = await admin.post('/EntityManager/action/createEntity', { name, type: 'Base' });
       expect([made.status, made.body]).toEqual([200, { name: `C${name}`, access: {} }]);

@@ -72,7 +72,7 @@ async function linesOf(body: object, client: ApiClient = api): Promise<readonly 
 }
 
 describe('an export', () => {
-  it('by ids has the records with the columns in the requested order', async () => {
+  it('contains the records with the given ids, and the columns in the requested order', async () => {
     const lines = await linesOf({
       ids,
       attributeList: ['name', 'id', 'nothing', 'website', 'description'],
@@ -87,7 +87,7 @@ describe('an export', () => {
     );
   });
 
-  it('of a search has the records in its order, with untruncated texts', async () => {
+  it('contains the records of a search in its order, with untruncated texts', async () => {
     const where = [{ type: 'equals', attribute: 'type', value: 'Customer' }];
     const searchParams = { where, orderBy: 'name', order: 'desc' };
     const lines = await linesOf({ searchParams, fieldList: ['name', 'description'] });
@@ -127,7 +127,7 @@ describe('an export', () => {
     expect(taken.status).toBe(403);
   });
 
-  it('that runs in the background reports its status and its attachment', async () => {
+  it('reports its status and its attachment if it runs in the background', async () => {
     const { exportId } = Object((await start({ ids, idle: true })).body);
     const status = await api.get(`/Export/${exportId}/status`);
     expect(status.body).toEqual({ status: 'Success', attachmentId: exportId });

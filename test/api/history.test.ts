@@ -56,7 +56,7 @@ describe('the history of a record', () => {
     expect(page.body).toMatchObject({ total: 2, list: [{ version: 2 }] });
   });
 
-  it('of a deleted record is visible to administrators only', async () => {
+  it('is visible to administrators only once the record is deleted', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Gone' }));
     await api.delete(`/Account/${id}`);
 
@@ -95,7 +95,7 @@ describe('the history of a record', () => {
     expect((await api.put(`/Account/${id}`, { name: 'Alive' })).status).toBe(200);
   });
 
-  it('of a restored user keeps the API key, and a restore is rejected while the name is taken', async () => {
+  it('continues for a restored user with the same API key, while a taken name prevents the restore', async () => {
     const body = { type: 'api', userName: 'came.back' };
     const { id, apiKey } = recordIn(await admin.post('/User', body));
     const user = api.as(withApiKey({ apiKey: String(apiKey) }));

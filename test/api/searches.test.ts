@@ -87,7 +87,7 @@ const costly: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
 
 describe('slow searches of one user', () => {
   it.each(Object.entries(costly))(
-    "do not delay other users' searches, nor reads and writes: %s",
+    'do not delay the searches, reads and writes of other users: %s',
     async (_what, send) => {
       const { answers, hung } = await whileContactsHang(async () => {
         let answered = 0;

@@ -216,7 +216,7 @@ describe('a redelivery', () => {
   });
 });
 
-it('counts events that the webhook user may not read as dropped, and shows them to administrators only', async () => {
+it('events that the webhook user may not read are counted as dropped, which only administrators can see', async () => {
   const admin = api.as(withPassword(annals.admin));
   const data = { Account: { create: 'yes', read: 'own' }, Webhook: true };
   const role = recordIn(await admin.post('/Role', { name: unique('role'), data }));
@@ -257,7 +257,7 @@ it('counts events that the webhook user may not read as dropped, and shows them 
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
-it('validates a URL with the same result as a registration, and creates nothing', async () => {
+it('the judgeUrl action validates a URL like a registration, and creates nothing', async () => {
   const before = listIn(await api.get('/Webhook')).total;
   const validate = async (url: unknown) => api.post('/Webhook/action/judgeUrl', { url });
   const fine = { problems: [], warnings: [] };
@@ -275,7 +275,7 @@ it('validates a URL with the same result as a registration, and creates nothing'
   expect(listIn(await api.get('/Webhook')).total).toBe(before);
 });
 
-it('returns the ledger of a webhook to administrators only', async () => {
+it('the ledger of a webhook is returned to administrators only', async () => {
   const admin = api.as(withPassword(annals.admin));
   const { id } = await subscribe('/accounted', { event: 'Lead.create' });
   const path = `/System/webhookAccounts/${id}`;
@@ -300,6 +300,6 @@ it('returns the ledger of a webhook to administrators only', async () => {
   }, patience);
 });
 
-it('leaves the ledger of every webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers(annals);
 });

@@ -71,7 +71,7 @@ const deadLettersOf = async (webhookId: string) =>
 const patience = { timeoutMs: 20_000, intervalMs: 100 };
 
 describe('an endpoint', () => {
-  it('that always fails gets the same batch four times, after which the batch is a dead letter', async () => {
+  it('receives the same batch four times if it always fails, after which the batch is a dead letter', async () => {
     const webhook = await subscribe('/failing');
     subscriber.answer('/failing', 500);
     const { id } = await createAccount();
@@ -105,7 +105,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('that responds with anything but 2xx and 410 gets the same batch again', async () => {
+  it('receives the same batch again after any response but 2xx and 410', async () => {
     const statuses = [302, 400, 401, 403, 404, 405, 408, 418, 429, 502, 503];
     const paths = statuses.map((status) => `/once-${status}`);
     await Promise.all(paths.map(async (path) => subscribe(path)));
@@ -130,7 +130,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('that responds with 410 loses its webhook and gets no further request', async () => {
+  it('loses its webhook and receives no further request after responding with 410', async () => {
     const webhook = await subscribe('/gone');
     subscriber.answer('/gone', 410);
     await createAccount();
@@ -149,7 +149,7 @@ describe('an endpoint', () => {
     expect(await deadLettersOf(webhook.id)).toEqual([]);
   });
 
-  it('that refuses connections is retried like one that returns errors', async () => {
+  it('is retried when it refuses connections, as for error responses', async () => {
     const url = 'http://127.0.0.1:1/nobody-listens';
     const webhook = await subscribe('', url);
     await createAccount();
@@ -164,7 +164,7 @@ describe('an endpoint', () => {
     expect(second).toMatchObject({ attempt: 2, batchId: first?.batchId });
   });
 
-  it('gets no further request when its webhook is deleted while a batch waits for a retry', async () => {
+  it('receives no further request when its webhook is deleted while a batch waits for a retry', async () => {
     const webhook = await subscribe('/unsubscribed');
     subscriber.answer('/unsubscribed', 500);
     await createAccount();
@@ -181,7 +181,7 @@ describe('an endpoint', () => {
     expect(subscriber.requests('/unsubscribed')).toHaveLength(1);
   });
 
-  it('that fails does not delay other endpoints', async () => {
+  it('does not delay other endpoints when it fails', async () => {
     await subscribe('/neighbour-fails');
     const healthy = await subscribe('/neighbour-works');
     subscriber.answer('/neighbour-fails', 500);
@@ -214,6 +214,6 @@ describe('a batch that is due while its webhook is inactive', () => {
   });
 });
 
-it('leaves the ledger of every webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers(annals);
 });

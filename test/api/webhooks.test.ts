@@ -130,7 +130,7 @@ describe('a subscriber', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it('receives the whole record when it is created', async () => {
+  it('receives the whole record after its creation', async () => {
     await subscribe('Account.create', '/create');
     const created = await createAccount();
 
@@ -165,7 +165,7 @@ describe('a subscriber', () => {
     expect(await payloadsOf('/delete', id, 1)).toEqual([{ id }]);
   });
 
-  it('of a field receives all attributes of the field when it changes, and no other changes', async () => {
+  it('receives all attributes of a watched field when it changes, and no other changes', async () => {
     await subscribe('Account.fieldUpdate.billingAddress', '/field');
     const { id } = await createAccount({ billingAddressCity: 'Berlin' });
     await api.put(`/Account/${id}`, { description: 'not the address' });
@@ -325,6 +325,6 @@ describe('a request to a subscriber', () => {
   });
 });
 
-it('leaves the ledger of every webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers(annals);
 });

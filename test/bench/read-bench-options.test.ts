@@ -4,7 +4,7 @@ import { readBenchOptions } from './read-bench-options.ts';
 const known = ['writes', 'reads', 'start'];
 
 describe('the command line of the benches', () => {
-  it('names benches, or runs all of them without names', () => {
+  it('selects the named benches, or all of them without names', () => {
     expect(readBenchOptions([], known)).toEqual({ names: known, isQuick: false, isReport: false });
     expect(readBenchOptions(['reads', '--quick'], known)).toEqual({
       names: ['reads'],

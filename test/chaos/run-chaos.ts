@@ -18,7 +18,7 @@ const RUN_LIMIT_MS = 600_000;
 
 for (let run = 0; run < runs; run++) {
   const seed = firstSeed + run;
-  it(`chaos with seed ${seed} finds no violation`, { timeout: RUN_LIMIT_MS }, async () => {
+  it(`a chaos run with seed ${seed} finds no violation`, { timeout: RUN_LIMIT_MS }, async () => {
     const report = await runChaosOnce({
       seed,
       seconds,

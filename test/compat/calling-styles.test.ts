@@ -156,30 +156,33 @@ describe('the path of a request', () => {
     ['/api/v1', 'contacts', 'accounts', ''],
     ['//api/v1', 'Contact', 'Account', ''],
     ['/api/v1/', 'contacts', 'Account', '/'],
-  ])('under %s may name %s and %s, with "%s" at its end', async (root, contacts, accounts, end) => {
-    const headers = { ...withApiKey(product.access().apiKey)('', ''), ...json };
-    const send = async (method: string, path: string, body?: object) =>
-      api.send({
-        method,
-        target: `${root}/${path}${end}`,
-        headers,
-        body: body && JSON.stringify(body),
-      });
-    const { id } = recordIn(await send('POST', contacts, { lastName: unique('Addressed') }));
-    const account = recordIn(await send('POST', accounts, { name: unique('Addressed') }));
-    const link = `${accounts}/${account.id}/contacts`;
+  ])(
+    'may start with %s and name %s or %s, with "%s" at its end',
+    async (root, contacts, accounts, end) => {
+      const headers = { ...withApiKey(product.access().apiKey)('', ''), ...json };
+      const send = async (method: string, path: string, body?: object) =>
+        api.send({
+          method,
+          target: `${root}/${path}${end}`,
+          headers,
+          body: body && JSON.stringify(body),
+        });
+      const { id } = recordIn(await send('POST', contacts, { lastName: unique('Addressed') }));
+      const account = recordIn(await send('POST', accounts, { name: unique('Addressed') }));
+      const link = `${accounts}/${account.id}/contacts`;
 
-    expect((await send('PUT', `${contacts}/${id}`, { description: 'First' })).status).toBe(200);
-    expect((await send('PATCH', `${contacts}/${id}`, { firstName: 'Ada' })).status).toBe(200);
-    expect((await send('POST', link, { ids: [id] })).text).toBe('true');
-    // A content type without a body: nothing is linked, and the request succeeds.
-    expect((await send('POST', link)).text).toBe('false');
-    expect(listIn(await send('GET', link))).toMatchObject({
-      total: 1,
-      list: [{ id, description: 'First', firstName: 'Ada' }],
-    });
-    expect((await send('DELETE', link, { id })).text).toBe('true');
-    expect((await send('DELETE', `${contacts}/${id}`)).text).toBe('true');
-    expect((await send('GET', `${contacts}/${id}`)).status).toBe(404);
-  });
+      expect((await send('PUT', `${contacts}/${id}`, { description: 'First' })).status).toBe(200);
+      expect((await send('PATCH', `${contacts}/${id}`, { firstName: 'Ada' })).status).toBe(200);
+      expect((await send('POST', link, { ids: [id] })).text).toBe('true');
+      // A content type without a body: nothing is linked, and the request succeeds.
+      expect((await send('POST', link)).text).toBe('false');
+      expect(listIn(await send('GET', link))).toMatchObject({
+        total: 1,
+        list: [{ id, description: 'First', firstName: 'Ada' }],
+      });
+      expect((await send('DELETE', link, { id })).text).toBe('true');
+      expect((await send('DELETE', `${contacts}/${id}`)).text).toBe('true');
+      expect((await send('GET', `${contacts}/${id}`)).status).toBe(404);
+    },
+  );
 });

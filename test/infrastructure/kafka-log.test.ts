@@ -131,7 +131,7 @@ describe('the topics of Annals', () => {
     }
   });
 
-  it('for sequences and replays are compacted', async () => {
+  it('are compacted if they hold sequences or replays', async () => {
     const names = [topics.webhookSequences, topics.webhookReplays];
     const settings = await describeTopics(names);
     for (const name of names) {
@@ -140,7 +140,7 @@ describe('the topics of Annals', () => {
     }
   });
 
-  it('that are compacted are read by the last valid entry of each key', async () => {
+  it('are read by the last valid entry of each key if they are compacted', async () => {
     const append = createAppendMessages(connection);
     const progress = { positions: [], events: 1, hidden: 0, batches: 1, isDone: true, samples: [] };
     const note = (key: string, value: Buffer | string) => ({ key, value: Buffer.from(value) });
@@ -157,7 +157,7 @@ describe('the topics of Annals', () => {
     expect([...(await loadSequences(connection, topics.webhookSequences))]).toEqual([['a', 7]]);
   });
 
-  it('of the log are flushed with every append if there is a single broker', async () => {
+  it('are flushed with every append on a single broker if they belong to the log', async () => {
     const settings = await describeTopics();
 
     for (const name of [topics.directory, topics.records, topics.files]) {
@@ -216,7 +216,7 @@ describe('an append', () => {
     }
   });
 
-  it('of 2 MiB is accepted', async () => {
+  it('is accepted up to 2 MiB', async () => {
     const text = 'x'.repeat(2 * 1024 * 1024);
     const offset = await createAppendMessages(connection)(topics.records, 0, [message(text)]);
 

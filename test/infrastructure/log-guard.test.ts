@@ -119,7 +119,7 @@ describe('a new installation', () => {
     await guard.opened;
   });
 
-  it('adopts a log of a version without marks, which is not sealed', async () => {
+  it('adopts the unsealed log of a version without marks', async () => {
     await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
     const connection = createKafkaConnection(kafka, silent);
     await createAppendMessages(connection)(topics.records, 1, [

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const postgres = async () => (await watch.checks()).postgres;
 
-it('the watch of Postgres reports within a second that it hangs, and recovers', async () => {
+it('the projection watch reports within a second that Postgres hangs, and then that it responds again', async () => {
   await eventually(async () => expect(await postgres()).toBe(true));
   for (const socket of sockets) socket.pause();
   const begin = performance.now();

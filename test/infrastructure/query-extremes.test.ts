@@ -65,7 +65,7 @@ it.each([
   ['amountConverted', '1e308'],
   ['amountWeightedConverted', '-1e308'],
   ['probability', '1e308'],
-])('a list can be sorted and filtered by %s with %s', async (attribute, value) => {
+])('a list can be sorted and filtered by %s with the value %s', async (attribute, value) => {
   for (const type of ['equals', 'greaterThan', 'lessThan', 'notEquals']) {
     const item = { type, attribute, value };
     const where = encodeURIComponent(JSON.stringify([item]));

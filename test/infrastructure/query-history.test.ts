@@ -69,7 +69,7 @@ describe('a history', () => {
     ['?order=asc&offset=9007199254740991', []],
     ['?maxSize=0', []],
     ['?somethingElse=1&order=', [3, 2, 1]],
-  ])('with %s returns the requested page', async (query, versions) => {
+  ])('returns the page that the query %s requests', async (query, versions) => {
     const id = await store(lifeOfAnAccount());
     const { body } = await get(`/Account/${id}/history${query}`);
 

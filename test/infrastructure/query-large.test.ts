@@ -122,7 +122,7 @@ describe('a stream with large items', () => {
     expect(seen).toHaveLength(count);
   });
 
-  it('of several records contains the newest large changes', async () => {
+  it('contains the newest large changes of several records', async () => {
     const { list } = await read('/GlobalStream?maxSize=200&filter=updates');
     const ids = list.map(({ id }) => id);
     expect(ids).toContain(`${changed}.${VERSIONS}`);

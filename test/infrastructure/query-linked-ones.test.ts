@@ -81,7 +81,7 @@ describe('a link to one record that the other side stores', () => {
     [{ type: 'isLinked', attribute: 'originalLead' }, 'own', 'made'],
     [{ type: 'isNotLinked', attribute: 'originalLead' }, 'all', 'bare'],
     [{ type: 'isNotLinked', attribute: 'originalLead' }, 'closed', 'bare made'],
-  ])('is searched by %j for %s with the result: %s', async (item, who, found) => {
+  ])('can be searched by %j as %s, which finds: %s', async (item, who, found) => {
     const where = encodeURIComponent(JSON.stringify([item]));
     const { body, text } = await example.get(`/Account?orderBy=id&where=${where}`, {
       'x-actor': who,
@@ -94,12 +94,12 @@ describe('a link to one record that the other side stores', () => {
     ['equals', 'originalLeadId', 'closed here'],
     ['isLinked', 'originalLead', 'closed here'],
     ['equals', 'originalLeadName', 'nameless'],
-  ])('rejects a search by %s of %s for %s with 400', async (type, attribute, who) => {
+  ])('returns 400 for a search by %s of %s as %s', async (type, attribute, who) => {
     const where = encodeURIComponent(JSON.stringify([{ type, attribute, value: 'l2' }]));
     expect((await example.get(`/Account?where=${where}`, { 'x-actor': who })).status).toBe(400);
   });
 
-  it('can be sorted by, if its name is readable', async () => {
+  it('can be used to sort a list if its name is readable', async () => {
     const sorted = async (order: string) => {
       const { body } = await example.get(`/Contact?orderBy=originalLead&order=${order}`);
       return body.list.map(({ id }: { readonly id: string }) => id).join(' ');
@@ -131,7 +131,7 @@ describe('a link to one record that the other side stores', () => {
     ['none', 403],
     ['closed', 403],
     ['closed here', 403],
-  ])('is listed for %s with status %i', async (who, status) => {
+  ])('is listed with the permission %s with status %i', async (who, status) => {
     const answer = await example.get('/Account/made/originalLead?select=name', { 'x-actor': who });
     expect(answer.status).toBe(status);
     if (status !== 200) return;

@@ -57,7 +57,7 @@ describe('a list', () => {
     ['?offset=3', ''],
     ['?offset=9007199254740991', ''],
     ['?maxSize=0', ''],
-  ])('with the query %s returns %s', async (query, expected) => {
+  ])('returns for the query %s the records %s', async (query, expected) => {
     const answer = await get(`/Account${query}`);
     expect(ids(answer)).toBe(expected);
     expect(answer.body.total).toBe(3);
@@ -75,7 +75,7 @@ describe('a list', () => {
     ['?maxSize=0', -1],
     ['?offset=3', -2],
     ['?offset=2&maxSize=1', -2],
-  ])('without a total indicates whether more records follow: %s', async (query, total) => {
+  ])('indicates whether more records follow if the total is omitted: %s', async (query, total) => {
     expect((await get(`/Account${query}`, { 'x-no-total': 'true' })).body.total).toBe(total);
   });
 
@@ -195,7 +195,7 @@ describe('a list', () => {
     ],
     ['?order=up', 400, "order must be one of asc, desc, not 'up'."],
     ['?asc=maybe', 400, "asc must be one of 0, 1, true, false, not 'maybe'."],
-  ])('with the query %s is rejected', async (query, status, reason) => {
+  ])('is rejected for the query %s', async (query, status, reason) => {
     expect(await get(`/Account${query}`)).toMatchObject({
       status,
       reason,

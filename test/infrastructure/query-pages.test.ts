@@ -236,7 +236,7 @@ describe('indexes for searches in the middle of texts', () => {
     await example.pool.query(`drop index annals."${lead?.name}"`);
   });
 
-  it('are built for types with many records or searches, and kept', async () => {
+  it('are built for types with many records or with searches, and are kept', async () => {
     expect(await build(new Set())).toEqual([]);
     const count = (live: number) =>
       example.pool.query("update annals.entity_counts set live = $1 where entity_type = 'Lead'", [

@@ -111,7 +111,7 @@ describe('the stream of a record', () => {
     }
   });
 
-  it('of very many versions is not counted, but can still be paged', async () => {
+  it('is not counted if it has very many versions, but can still be paged', async () => {
     const versions = 1_003;
     const id = await storeHistory(example, aLongLife(versions));
 

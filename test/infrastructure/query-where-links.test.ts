@@ -85,7 +85,7 @@ describe('a condition on a link that the other side stores', () => {
     [['isNotLinked', 'cases'], 'a1 a3'],
     [['isLinked', 'tasks'], 'a3'],
     [['linkedWith', 'tasks', ['task', 'other']], 'a3'],
-  ])('%j finds %s', async (item, ids) => {
+  ])('finds for %j: %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 
@@ -116,13 +116,16 @@ describe('a condition that names linked records', () => {
     [['linkedWith', 'contacts', ['c1', 'c2']], 'own', 'Account'],
     [['notLinkedWith', 'contacts', 'c2'], 'own', 'Account'],
     [['linkedWith', 'accounts', ['a1']], 'closed column', 'Contact'],
-  ])('%j is rejected for a missing record with actor %s', async (item, actor, entityType) => {
-    const { status, reason } = await search(item, actor, entityType);
-    const [type, link] = item;
-    const isClosed = actor === 'closed column';
-    const message = isClosed ? "Not existing link 'accounts' in where." : named(type, link);
-    expect([status, reason]).toEqual([400, message]);
-  });
+  ])(
+    'is rejected for %j if the record is missing or hidden to %s',
+    async (item, actor, entityType) => {
+      const { status, reason } = await search(item, actor, entityType);
+      const [type, link] = item;
+      const isClosed = actor === 'closed column';
+      const message = isClosed ? "Not existing link 'accounts' in where." : named(type, link);
+      expect([status, reason]).toEqual([400, message]);
+    },
+  );
 
   it('is rejected within other conditions as well', async () => {
     const or = [
@@ -151,7 +154,7 @@ describe('a condition on a link column', () => {
     [['columnIsNull', 'contactRole'], 'a2 a3'],
     [['columnIsNotNull', 'contactRole'], 'a1'],
     [['columnEquals', 'contactIsInactive', true], 'a1'],
-  ])('%j finds %s from the other side', async (item, ids) => {
+  ])('finds from the other side for %j: %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 

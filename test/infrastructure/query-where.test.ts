@@ -305,7 +305,7 @@ describe('a search', () => {
     ['textFilter=gamma_', /^gamma_/i],
     ['textFilter=ann', /^ann/i],
     ['textFilter=a*m*', /^a.*m/i],
-  ])('by text with %s finds names and addresses that start with it', async (query, pattern) => {
+  ])('finds names and addresses that start with the text %s', async (query, pattern) => {
     const { body } = await example.get(`/Account?maxSize=200&orderBy=id&${query}`);
     const found = rows.filter(({ name, emailAddress }) =>
       [name, emailAddress].some((text) => typeof text === 'string' && pattern.test(text)),
@@ -341,7 +341,7 @@ describe('a search', () => {
     ['searchParams={"maxSize":"5"}', 'maxSize'],
     ['searchParams={"where":{"a":1}}', 'list'],
     ['maxSize=-1', 'maxSize'],
-  ])('with %s is a 400 that names %s', async (query, culprit) => {
+  ])('is rejected for %s with a 400 that names %s', async (query, culprit) => {
     const answer = await example.get(`/Account?${query.includes('%') ? query : encodeURI(query)}`);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(culprit)]);
   });
@@ -357,7 +357,7 @@ describe('a search', () => {
     { type: 'linkedWith', attribute: 'teams', value: [{ x: 't1' }] },
     { type: 'today', attribute: 'createdAt', timeZone: { x: 'UTC' } },
     { type: 'today', attribute: 'createdAt', dateTime: { toString: '1' } },
-  ])('with an object in %j is a 400 in every encoding', async (item) => {
+  ])('is rejected with 400 for an object in %j in every encoding', async (item) => {
     for (const toQuery of Object.values(sent)) {
       const { status, body } = await example.get(`/Account?${toQuery([item])}`);
       expect([status, body.message]).toEqual([400, expect.stringMatching(/text|time zone/)]);
@@ -372,7 +372,7 @@ describe('a search', () => {
     }
   });
 
-  it('for a day accepts time zones as UTC offsets, too, with the sign of ISO 8601', async () => {
+  it('accepts time zones as UTC offsets, too, with the sign of ISO 8601', async () => {
     const [at, day] = ['2030-01-01 00:00:00', '2029-12-31'];
     for (const timeZone of ['-05:30', '-0530', 'Etc/GMT+5', 'America/New_York']) {
       const on = { type: 'on', attribute: 'modifiedAt', dateTime: true, timeZone, value: day };
@@ -386,7 +386,7 @@ describe('a search', () => {
     }
   });
 
-  it('between two numbers includes both', async () => {
+  it('includes both limits of a condition between two numbers', async () => {
     const where = [{ type: 'between', attribute: 'billingAddressLatitude', value: [1, '3'] }];
     const query = encodeURIComponent(JSON.stringify({ where }));
     const isWithin = (row: Row) => [1, 2, 3].includes(Number(row['billingAddressLatitude'] ?? -1));

@@ -94,7 +94,7 @@ describe('a single read', () => {
     expect((await get(path)).body.id).toBe('a1');
   });
 
-  it('of a deleted record requires an administrator', async () => {
+  it('requires an administrator for a deleted record', async () => {
     expect(await get('/Account/a4')).toMatchObject({ status: 200, body: { deleted: true } });
     expect(await get('/Account/a4', { 'x-actor': 'api' })).toMatchObject({
       status: 404,
@@ -110,12 +110,12 @@ describe('a single read', () => {
     'x'.repeat(1_500),
     '__proto__',
     ' ',
-  ])('of an id like %.30j is a 404', async (id) => {
+  ])('returns 404 for an id like %.30j', async (id) => {
     expect((await get(`/Account/${encodeURIComponent(decodeURIComponent(id))}`)).status).toBe(404);
   });
 
   it.each(['/__proto__/a1', '/Kontakt/a1', '/Contacts', '/constructor', '/%00'])(
-    'of an entity type like %s is a 404',
+    'returns 404 for an entity type like %s',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
@@ -163,7 +163,7 @@ describe('reads of webhooks', () => {
     expect((await get('/Webhook?orderBy=secretKey', api)).status).toBe(400);
   });
 
-  it('of other users are a 403, and of deleted ones a 404', async () => {
+  it('return 403 for webhooks of other users, and 404 for deleted ones', async () => {
     expect(await get('/Webhook/w2', api)).toMatchObject({
       status: 403,
       reason: "No 'read' access.",
@@ -172,7 +172,7 @@ describe('reads of webhooks', () => {
     expect((await get('/Webhook/w9', api)).status).toBe(404);
   });
 
-  it.each(['regular', 'narrow'])('are a 403 for %s users without the scope', async (name) => {
+  it.each(['regular', 'narrow'])('return 403 to %s users without the scope', async (name) => {
     for (const path of ['/Webhook', '/Webhook/w1']) {
       expect(await get(path, { 'x-actor': name })).toMatchObject({
         status: 403,

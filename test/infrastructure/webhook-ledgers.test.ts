@@ -38,8 +38,8 @@ function verify() {
   return verifyWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) }, {});
 }
 
-describe('the ledger of a webhook', () => {
-  it('is balanced while batches are enqueued, wait for retries, and have ended', async () => {
+describe('the check of webhook ledgers', () => {
+  it('finds no problem while batches are enqueued, wait for retries, and have ended', async () => {
     receiver.answerWith(withStatus(500));
     const [failing, untouched, fine] = [
       harness.putWebhook(receiver.url),

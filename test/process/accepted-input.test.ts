@@ -29,7 +29,7 @@ const writeOfAnother = async () => {
   expect(written.status, written.text).toBe(200);
 };
 
-describe('a meeting with a duration that the tables cannot store', () => {
+describe('a duration that the tables cannot store', () => {
   const meeting = { name: 'm', assignedUserId: 'admin' };
   it.each([
     ['a meeting of 77 years', { dateStart: '1950-01-01 00:00:00', dateEnd: '2027-01-01 00:00:00' }],
@@ -39,7 +39,7 @@ describe('a meeting with a duration that the tables cannot store', () => {
     ],
     ['a meeting of 9,998 years', { dateStartDate: '0001-01-01', dateEndDate: '9999-12-31' }],
     ['a meeting of 24,856 days', { dateStartDate: '2026-01-01', duration: 2_147_483_647 }],
-  ])('%s is rejected with 400, and other users can still write', async (_, times) => {
+  ])('is rejected with 400 for %s, and other users can still write', async (_, times) => {
     const refused = await admin.post('/Meeting', { ...meeting, ...times });
     expect([refused.status, Object(refused.body).code]).toEqual([400, 'record.invalid']);
     expect(refused.text).toContain('duration');

@@ -56,7 +56,7 @@ describe('an administrator', () => {
     }
   });
 
-  it("changes a user's authentication method to HMAC and back", async () => {
+  it("can change a user's authentication method to HMAC and back", async () => {
     const { user, api } = await makeApiUser('signer', { data: { Account: all } });
     const path = `/User/${user['id']}`;
     const { secretKey } = recordIn(await admin.put(path, { authMethod: 'Hmac' }));
@@ -85,7 +85,7 @@ describe('an administrator', () => {
     expect((await ann.post('/User', { ...body, userName: 'eve' })).status).toBe(403);
   });
 
-  it('gets an error for a taken name, and for invalid names, types and roles', async () => {
+  it('gets an error for a taken user name, and for invalid names, types and roles', async () => {
     await make('User', { userName: 'taken', lastName: 'T' });
     const again = await admin.post('/User', { userName: 'taken', lastName: 'T' });
     expect(again.status).toBe(409);
@@ -138,7 +138,7 @@ describe('an administrator', () => {
 });
 
 describe('a role', () => {
-  it('of level team allows reading and writing the records of the user’s teams', async () => {
+  it('allows reading and writing the records of the user’s teams at level team', async () => {
     const { id: teamId } = await make('Team', { name: 'Sales' });
     const levels = { create: 'yes', read: 'team', edit: 'team', delete: 'own' };
     const { user, api } = await makeApiUser(
@@ -167,7 +167,7 @@ describe('a role', () => {
     expect([shown.status, 'x-warning' in shown.headers]).toEqual([200, false]);
   });
 
-  it('of level own hides the records that its user creates without assigning, and the response warns about it', async () => {
+  it('hides at level own the records that its user creates without assigning, and the response warns about it', async () => {
     const own = { create: 'yes', read: 'own', edit: 'own', delete: 'own' };
     const role = { data: { Account: own }, assignmentPermission: 'all' };
     const { user, api } = await makeApiUser('loner', role);
@@ -254,7 +254,7 @@ describe('a role', () => {
     expect((await api.put(path, { accountId: account['id'], title: 'CTO' })).status).toBe(200);
   });
 
-  it('with read access to users shows their teams and roles, which only administrators can change', async () => {
+  it('shows the teams and roles of users if it can read users, but only administrators can change them', async () => {
     const { id: teamId } = await make('Team', { name: 'Readers' });
     const role = { data: { User: { read: 'all', edit: 'own' } } };
     const { user, api } = await makeApiUser('colleague', role, { teamsIds: [teamId] });
@@ -323,7 +323,7 @@ describe('a role from an earlier version that allows changing unreadable records
     return { id: String(id), path: `/Account/${id}` };
   };
 
-  it('still applies and can be renamed, but these levels cannot be saved again', async () => {
+  it('still applies and can be renamed, but its levels cannot be saved again', async () => {
     expect((await admin.put('/Role/blind', { name: 'Still blind' })).status).toBe(200);
     const again = await admin.put('/Role/blind', { data: { Account: blind } });
     expect([again.status, again.text.includes('*Account*, *edit*')]).toEqual([400, true]);

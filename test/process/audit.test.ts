@@ -125,7 +125,7 @@ describe('the settings', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('are printed by the settings command, too', async () => {
+  it('are the same in the output of annals settings', async () => {
     const run = async (...options: readonly string[]) =>
       runCli(['settings', '--data-dir', product.dataDir, ...options], {
         ANNALS_TOPIC_PREFIX: topicPrefix,

@@ -41,7 +41,7 @@ it('every example of docs/reference/authentication.md runs', async () => {
   expect(stdout.trimEnd()).toContain('}true{');
 });
 
-it('authentication settings limit failed logins and allow logins as documented', async () => {
+it('rate limits, CORS and login limits work as the settings state', async () => {
   const { apiKey, user } = product.access();
   const client = createApiClient(product.url, withApiKey(apiKey));
   const { headers } = await client.get('/App/user', { Origin: 'https://app.example' });

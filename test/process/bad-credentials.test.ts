@@ -141,13 +141,13 @@ const ask = async (credentials: Credentials, [method, path, body]: (typeof reque
     body: body === undefined ? undefined : JSON.stringify(body),
   });
 
-describe('a request with', () => {
-  it.each(strangers)('%s is rejected with 401', async (who, credentials) => {
+describe('a request', () => {
+  it.each(strangers)('is rejected with 401 if it has %s', async (who, credentials) => {
     const tried = /password|user name|__proto__/.test(who) ? requests.slice(2) : requests;
     for (const request of tried) expectRefusal(await ask(credentials(), request), 401);
   });
 
-  it('a wrong key is rejected, whatever other credentials it carries', async () => {
+  it('is rejected for a wrong key, whatever other credentials it carries', async () => {
     const { user, apiKey } = product.access();
     const wrongKey: Credentials = (method, path) => ({
       ...withPassword(user)(method, path),
@@ -167,7 +167,7 @@ describe('a request with', () => {
     expect((await client.as(rightKey).get('/Account')).status).toBe(200);
   });
 
-  it('missing credentials makes browsers prompt for a password, but not scripts', async () => {
+  it('makes browsers prompt for a password if it has no credentials, but not scripts', async () => {
     const plain = await client.get('/Account');
     const script = await client.get('/Account', { 'X-Requested-With': 'XMLHttpRequest' });
     const wrong = await client.as(withApiKey({ apiKey: 'wrong' })).get('/Account');
@@ -179,7 +179,7 @@ describe('a request with', () => {
 });
 
 describe('a user', () => {
-  it('without a role may do nothing, and gets 403 for existing and missing records alike', async () => {
+  it('may do nothing without a role, and gets 403 for existing and missing records alike', async () => {
     const nobody = client.as(withApiKey(users.withoutRole));
 
     expectRefusal(await nobody.get('/Account'), 403);
@@ -195,7 +195,7 @@ describe('a user', () => {
     expect((await nobody.get('/Nonsense')).status).toBe(404);
   });
 
-  it('with read access only may not write', async () => {
+  it('may not write with read access only', async () => {
     const reader = client.as(withApiKey(users.reader));
 
     expect(recordIn(await reader.get(`/Account/${accountId}`)).id).toBe(accountId);
@@ -210,7 +210,7 @@ describe('a user', () => {
     expectRefusal(await reader.get('/Contact'), 403);
   });
 
-  it('who is not an administrator may not change users and roles', async () => {
+  it('may not change users and roles unless they are an administrator', async () => {
     const { apiKey, user } = product.access();
     for (const credentials of [withApiKey(apiKey), withPassword(user)]) {
       const caller = client.as(credentials);

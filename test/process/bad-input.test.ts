@@ -62,9 +62,9 @@ beforeEach(async () => product.waitUntilReady('api'));
 const send = async (request: BadRequest) =>
   sendBadRequest(request, { api, headers, accountId: account.id });
 
-describe('an error response names the problem', () => {
+describe('an error response', () => {
   it.each([...badBodies, ...badPaths, ...badLists, ...badLinks])(
-    'for $name, with status $status',
+    'names the problem of a request with $name, with status $status',
     async (request) => {
       const answer = await send(request);
 
@@ -72,14 +72,14 @@ describe('an error response names the problem', () => {
     },
   );
 
-  it.each(badWebhooks)('for a webhook $name', async (request) => {
+  it.each(badWebhooks)('names the problem of a webhook $name', async (request) => {
     const answer = await send(request);
 
     expectRefusal(answer, request.status);
     expect(answer.text).toMatch(request.says);
   });
 
-  it.each(badValues)('for a record with $name', async (request) => {
+  it.each(badValues)('names the problem of a record with $name', async (request) => {
     const answer = await send(request);
 
     expectRefusal(answer, request.status);
@@ -122,7 +122,7 @@ describe('an error response', () => {
     });
   });
 
-  it('for a wrong method lists the allowed methods', async () => {
+  it('lists the allowed methods after a wrong method', async () => {
     const answer = await api.send({ method: 'DELETE', target: '/api/v1/Account', headers });
 
     expect(answer.status).toBe(405);
@@ -149,7 +149,7 @@ describe('all of these rejected requests', () => {
   });
 });
 
-describe('the HTTP interface', () => {
+describe('the API', () => {
   const send = async (method: string, target: string, body?: string | Buffer) =>
     api.send({ method, target, headers: { ...headers, 'Content-Type': 'application/json' }, body });
 
@@ -261,7 +261,7 @@ describe('the HTTP interface', () => {
 describe('400 random requests', () => {
   const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
-  it(`with seed ${seed} cause no server error, and change nothing when rejected`, async () => {
+  it(`cause no server error, and change nothing when rejected (seed ${seed})`, async () => {
     const random = createRandomSource(seed);
     const before = await countCreations();
     const accepted: string[] = [];

@@ -44,7 +44,7 @@ async function sendRaw(text: string): Promise<string> {
 }
 
 describe('a new installation', () => {
-  it('prefixes custom names, as its settings state', async () => {
+  it('adds a prefix to custom names, as its settings state', async () => {
     expect((await admin.get('/Settings')).body).toMatchObject({ customPrefixDisabled: false });
     const type = { name: 'Vehicle', type: 'Base', labelSingular: 'Car', labelPlural: 'Cars' };
     expect((await admin.post(define, type)).body).toMatchObject({ name: 'CVehicle' });
@@ -82,7 +82,7 @@ describe('a new installation', () => {
 });
 
 describe('a field', () => {
-  it('that is read-only after creation keeps its first value', async () => {
+  it('keeps its first value if it is read-only after creation', async () => {
     const field = { name: 'origin', type: 'varchar', readOnlyAfterCreate: true };
     const made = await admin.post(fieldsOf('Account'), field);
     expect(made.body).toMatchObject({ name: 'cOrigin', readOnlyAfterCreate: true });
@@ -93,7 +93,7 @@ describe('a field', () => {
     expect(changed.body).toMatchObject({ name: 'Fixed 2', cOrigin: 'web' });
   });
 
-  it('of type text accepts numbers, and rejects numbers that would lose digits', async () => {
+  it('accepts numbers as text, and rejects numbers that would lose digits', async () => {
     const made = await admin.post('/Account', { name: 4711, sicCode: 12 }, unchecked);
     expect(made.body).toMatchObject({ name: '4711', sicCode: '12' });
     expect((await admin.post('/Account', { name: 2 ** 60 }, unchecked)).status).toBe(400);
@@ -190,7 +190,7 @@ describe('an error below the HTTP routes', () => {
       417,
     ],
     ['that is not HTTP', 'NONSENSE\r\n\r\n', 400],
-  ])('is returned as JSON with a reason for a request %s', async (_, text, status) => {
+  ])('is returned as JSON with a reason, for a request %s', async (_, text, status) => {
     const answer = await sendRaw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain('content-type: application/json');

@@ -49,7 +49,7 @@ describe('concurrent writes to one record', () => {
     expect(recordIn(await api.get(`/Account/${id}`))).toEqual(last);
   });
 
-  it('of different attributes by different users do not overwrite each other', async () => {
+  it('do not overwrite each other if they change different attributes', async () => {
     const { hmac, user, admin } = product.access();
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const changes = { sicCode: '1', type: 'Partner', description: 'x', billingAddressCity: 'Bonn' };
@@ -69,7 +69,7 @@ describe('concurrent writes to one record', () => {
     expect(await versionsOf(id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('of the same value change the record once', async () => {
+  it('change the record once if they set the same value', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const answers = await Promise.all(
       many.map(async () => api.put(`/Account/${id}`, { type: 'Partner' })),
@@ -79,7 +79,7 @@ describe('concurrent writes to one record', () => {
     expect(await versionsOf(id)).toEqual([1, 2]);
   });
 
-  it('that delete it succeed once', async () => {
+  it('succeed once if all of them delete it', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const answers = await Promise.all(many.map(async () => api.delete(`/Account/${id}`)));
 

@@ -154,7 +154,7 @@ describe('a write with an Idempotency-Key', () => {
       ({ id }) => ['put', `/Account/${id}`, { website: `${unique('a').replace(' ', '')}.example` }],
     ],
   ])(
-    'of a %s gets the first response again even after the user has lost all permissions',
+    'gets the first response again even after the user has lost all permissions, for a %s',
     async (_, toSent) => {
       const { user, roleId, ...made } = await makeUserWithRights();
       const headers = { ...key(), 'X-Strict': 'true' };

@@ -215,7 +215,7 @@ async function expectWhole(id: string, meetingId: string): Promise<void> {
   expect(history.total).toBe(isConverted ? 2 : 1);
 }
 
-it('copies its files to the created records, and so does a copy of a record', async () => {
+it('lead conversion and copies of a record copy the files', async () => {
   const admin = createApiClient(product.url, withPassword(product.access().admin));
   for (const entityType of ['Lead', 'Contact']) {
     for (const field of [
@@ -266,7 +266,7 @@ it('copies its files to the created records, and so does a copy of a record', as
   admin.close();
 });
 
-it('passes on the middle name, and names use the format of the installation', async () => {
+it('lead conversion keeps the middle name, and names use the format of the installation', async () => {
   const admin = createApiClient(product.url, withPassword(product.access().admin));
   const person = { firstName: 'Ann', middleName: 'Mary', lastName: 'Mason' };
   const skip = { 'x-skip-duplicate-check': 'true' };
@@ -299,7 +299,7 @@ it('passes on the middle name, and names use the format of the installation', as
   admin.close();
 });
 
-it('rejects numbers that would lose digits in any of the records', async () => {
+it('lead conversion rejects numbers that would lose digits in any of the records', async () => {
   const where = [{ type: 'equals', attribute: 'opportunityAmount', value: '9007199254740993' }];
   const text = '{"lastName":"X","description":9007199254740993}';
   const sent = await fetch(`${product.url}/api/v1/Lead`, {

@@ -175,7 +175,7 @@ it('rebuild-log replaces a log that has lost all entries', async () => {
   await expectWhole();
 }, 300_000);
 
-it('a compacted log gets its settings repaired, and rebuild-log refuses its gaps by name and replaces it', async () => {
+it('the settings of a compacted log are repaired, and rebuild-log names the missing entries and replaces the log', async () => {
   const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) gone`);
   await eventually(async () => {
     await compact(records);

@@ -62,8 +62,8 @@ async function check(operation: string, answer: Promise<ApiAnswer>, status = 200
 
 const asProblem = { Accept: 'application/problem+json' };
 
-describe('responses match the OpenAPI document', () => {
-  it('for writing and reading records', async () => {
+describe('the OpenAPI document', () => {
+  it('matches the responses for writing and reading records', async () => {
     const body = anAccount({ score: 7 });
     const key = { 'Idempotency-Key': 'described-once' };
     const made = recordIn(await check('post /Account', api.post('/Account', body, key)));
@@ -94,7 +94,7 @@ describe('responses match the OpenAPI document', () => {
     await check('get /Account/{id}', admin.get(at));
   });
 
-  it('for creating an example of every entity type', async () => {
+  it('matches the responses for creating an example of every entity type', async () => {
     const { components } = JSON.parse((await admin.get('/OpenApi')).text);
     const names = Object.keys(components.schemas).filter((name) => name.endsWith('_create'));
     expect(names.length).toBeGreaterThan(12);
@@ -128,7 +128,7 @@ describe('responses match the OpenAPI document', () => {
     }
   });
 
-  it('for the routes around records, and for currencies', async () => {
+  it('matches the responses of the routes around records, and of currencies', async () => {
     const { id } = recordIn(await admin.post('/Account', anAccount()));
     const at = `/Account/${id}`;
     const about = { parentType: 'Account', parentId: id };
@@ -169,7 +169,7 @@ describe('responses match the OpenAPI document', () => {
     await check('post /Account/{id}/contacts', admin.post(`${at}/contacts`, search), 403);
   });
 
-  it('for rejected requests', async () => {
+  it('matches the responses for rejected requests', async () => {
     const account = '/Account';
     for (const headers of [{}, asProblem]) {
       await check('post /Account', api.post(account, {}, headers), 400);
@@ -192,7 +192,7 @@ describe('responses match the OpenAPI document', () => {
     await check('put /Account/{id}', api.put(`/Account/${id}`, { name: 'x' }, tags), 412);
   });
 
-  it('for users, definitions and the installation', async () => {
+  it('matches the responses about users, definitions and the installation', async () => {
     const { user } = product.access();
     const login = api.as(withEspo({ userName: user.userName, secret: user.password }));
     for (const one of [api, admin, login]) await check('get /App/user', one.get('/App/user'));
@@ -211,7 +211,7 @@ describe('responses match the OpenAPI document', () => {
     await check('get /OpenApi', admin.get('/OpenApi?module=Sales'), 400);
   });
 
-  it('and so do requests to webhooks', async () => {
+  it('matches the requests to webhooks', async () => {
     const url = subscriber.url('/described');
     for (const event of ['create', 'update', 'delete', 'fieldUpdate.name']) {
       const body = { event: `Account.${event}`, url };
@@ -246,8 +246,8 @@ function filledIn({ name, example, schema, content }: Parameter): readonly strin
     : [`${name}=${encodeURIComponent(String(value))}`];
 }
 
-describe('the OpenAPI documents', () => {
-  it('can be read by administrators and by roles with the scope OpenApi', async () => {
+describe('the documentation routes', () => {
+  it('are accessible to administrators and to roles with the scope OpenApi', async () => {
     const role = { name: 'Reads documents', data: { OpenApi: true, Account: { read: 'own' } } };
     const { id } = recordIn(await admin.post('/Role', role));
     const made = await admin.post('/User', { userName: 'reader', type: 'api', rolesIds: [id] });
@@ -267,7 +267,7 @@ describe('the OpenAPI documents', () => {
     await check('get /asyncapi.json', asyncApi(api, readerKey));
   });
 
-  it('fill the forms of the page with examples for every list', async () => {
+  it('prefill the forms of the page with examples for every list', async () => {
     const { paths, components } = JSON.parse((await admin.get('/OpenApi')).text);
     const lists = Object.keys(paths).filter((path) => path.slice(1) in components.schemas);
     expect(lists.length).toBeGreaterThan(12);
@@ -281,7 +281,7 @@ describe('the OpenAPI documents', () => {
     }
   });
 
-  it('are shown on a page that loads nothing from other hosts', async () => {
+  it('serve a page that loads nothing from other hosts', async () => {
     const load = (target: string) => api.send({ method: 'GET', target });
     const page = await load('/api/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);

@@ -11,7 +11,7 @@ afterAll(async () => {
   await harness?.close();
 });
 
-describe('under a load of writes, Annals', () => {
+describe('Annals under a load of writes', () => {
   it.each(['api', 'projector'] as const)(
     'loses and duplicates nothing when the %s is killed twice',
     async (service) => {

@@ -425,7 +425,7 @@ describe('the bytes of a file', () => {
     expect(await statusOf(id, apiKey)).toBe(404);
   });
 
-  it('of a post can be read by users with access to the stream', async () => {
+  it('can be read by users with access to the stream if they belong to a post', async () => {
     const { id: parentId } = recordIn(await api.post('/Case', { name: 'Posted' }));
     const file = await uploaded(Buffer.from('p'), { parentType: 'Note' });
     const post = { type: 'Post', parentType: 'Case', parentId, post: 'see' };

@@ -158,7 +158,7 @@ describe('a change that one of two apis acknowledges', () => {
   });
 });
 
-describe('two instances of every service, under a load of writes,', () => {
+describe('two instances of every service under a load of writes', () => {
   it.each(['api', 'api2', 'projector', 'projector2', 'dispatcher', 'dispatcher2', 'front'])(
     'lose and duplicate nothing when the %s is killed',
     async (part) => {

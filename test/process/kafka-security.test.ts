@@ -273,7 +273,7 @@ describe('a rejected client', () => {
   });
 });
 
-describe('the programs', () => {
+describe('with a secured Kafka', () => {
   const doctor = async (changed: Variables = {}) => {
     const { stdout } = await runCli(['doctor', '--json', '--data-dir', dataDir], {
       ...variables(changed),

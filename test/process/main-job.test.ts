@@ -71,7 +71,7 @@ const everyWay = entities.flatMap((entity) => callers.map((caller) => ({ ...enti
 
 describe('a record', () => {
   it.each(everyWay)(
-    'of $entityType is created, read, changed, listed and deleted with $caller',
+    'can be created, read, changed, listed and deleted as $entityType with $caller',
     async ({ entityType, build, change, userId, credentials }) => {
       const own = api.as(credentials(product.access()));
       const path = (id: string) => `/${entityType}/${id}`;
@@ -109,13 +109,13 @@ describe('a record', () => {
     },
   );
 
-  it('of Account has every attribute that clients expect', async () => {
+  it('has every attribute that clients expect of an Account', async () => {
     const account = recordIn(await api.post('/Account', anAccount()));
 
     expect(Object.keys(account)).toEqual(expect.arrayContaining([...accountAttributes]));
   });
 
-  it('that was deleted is visible to administrators and cannot be changed', async () => {
+  it('is visible to administrators and cannot be changed once it is deleted', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.delete(`/Account/${id}`);
     const admin = api.as(withPassword(product.access().admin));

@@ -192,7 +192,7 @@ describe('a mass deletion', () => {
     expect((await admin.post('/MassAction', body)).body).toEqual({ count: 0, ids: [] });
   });
 
-  it('by a search requires the permission', async () => {
+  it('requires the permission if it uses a search', async () => {
     const { api } = await userWith({ data: { Task: all } });
     const name = unique('gone');
     await makeTasks(2, { name });

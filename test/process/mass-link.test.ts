@@ -66,7 +66,7 @@ const versionsOf = async (id: string) =>
   listIn(await admin.get(`/Lead/${id}/history?order=asc`)).list.map(({ version }) => version);
 
 describe('linking all records of a search', () => {
-  it('links every match once, with one version each', async () => {
+  it('links every matching record once, with one version each', async () => {
     const [list, name] = [await makeList(), unique('found')];
     const ids = await makeLeads(12, name);
     await makeLeads(2, unique('other'));

@@ -119,7 +119,7 @@ describe('contacts that are merged', () => {
     expect(history.total).toBe(2);
   });
 
-  it('can be named in the request format of older clients', async () => {
+  it('can be merged with the request format of older clients', async () => {
     const [target, source] = [await makeContact(), await makeContact()];
     const body = { targetId: target.id, sourceIds: [source.id], attributeMap: { title: 'Old' } };
     const answer = await admin.post('/Contact/action/merge', body);
@@ -137,7 +137,7 @@ describe('contacts that are merged', () => {
     expect((await merge(target.id, [source.id])).status).toBe(404);
   });
 
-  it('can be restored, and are not merged again automatically', async () => {
+  it('can be restored, and are merged again only on request', async () => {
     const [target, source] = [await makeContact(), await makeContact({ doNotCall: true })];
     expect((await merge(target.id, [source.id])).status).toBe(200);
     const restored = await admin.post('/Contact/action/restoreDeleted', { id: source.id });
@@ -198,7 +198,7 @@ describe('contacts that are merged', () => {
     }
   });
 
-  it('into each other at the same time keep at least one contact, and lose no address', async () => {
+  it('keep at least one contact and all addresses if they are merged into each other at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const one = await makeContact({ emailAddress: 'one@m.co' });
       const two = await makeContact({ emailAddress: 'two@m.co' });

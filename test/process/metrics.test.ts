@@ -97,7 +97,7 @@ describe('metrics', () => {
     expect(unknown.filter((name) => name !== 'up')).toEqual([]);
   });
 
-  it('count a change from its request to its receiver', async () => {
+  it('count a change at every step from its request to its receiver', async () => {
     const before = await scrapeApis();
     const [projectorBefore, dispatcherBefore] = await Promise.all([
       scrape(product.internalUrl('projector')),

@@ -54,7 +54,7 @@ describe.each([
     await database?.drop();
   });
 
-  it('reads every write with more clients than connections', async () => {
+  it('returns every write to its client with more clients than connections', async () => {
     const writeAndRead = async (client: number): Promise<void> => {
       for (let round = 0; round < ROUNDS; round++) {
         const name = `Pooled ${client}-${round}`;

@@ -101,7 +101,7 @@ describe('readiness', () => {
     expect((await fetch(`${product.url}/livez`)).status).toBe(200);
   });
 
-  it('metrics are served only on the internal port by default', async () => {
+  it('does not expose metrics on the public port by default', async () => {
     expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
     const { sum } = await scrape(product.internalUrl('api'));
     expect(sum('annals_build_info')).toBe(1);
@@ -165,7 +165,7 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('of api and dispatcher does not depend on projector lag, which the metrics show', async () => {
+  it('does not depend on projector lag for api and dispatcher, and metrics show the lag', async () => {
     await withClient(product.access().postgres.url, async (client) => {
       await client.query('begin; lock table annals.record_history in access exclusive mode');
       await api.post('/Account', anAccount(), { Prefer: 'respond-async' });
@@ -181,7 +181,7 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('of the api does not depend on the projector: reads continue, and metrics show unprojected entries', async () => {
+  it('does not depend on the projector for the api: reads continue, and metrics show unprojected entries', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     product.kill('projector', 'SIGSTOP');
     try {

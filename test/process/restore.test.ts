@@ -176,7 +176,7 @@ async function restoreAndKill(line: string, target: string): Promise<void> {
 }
 
 it(
-  'backs up under a load, and restores to any time without sending anything again',
+  'annals backup runs under a load, and annals restore restores any time without sending events again',
   async () => {
     const first = await start(join(places, 'first'));
     const api = createApiClient(first.url, withApiKey(first.access().apiKey));
@@ -284,20 +284,23 @@ describe('a backup', () => {
     ['a changed byte of a chunk', /^records-/, 'flip'],
     ['a missing chunk', /^directory-/, 'remove'],
     ['a changed byte of its index', /^backup.json$/, 'flip'],
-  ] as const)('with %s is rejected before anything is written', async (_what, pattern, change) => {
-    rmSync(copy, { recursive: true, force: true });
-    cpSync(backup, copy, { recursive: true });
-    const name = readdirSync(copy).find((each) => pattern.test(each)) ?? '';
-    const path = join(copy, name);
-    if (change === 'remove') rmSync(path);
-    else {
-      const bytes = readFileSync(path);
-      const at = Math.floor(bytes.length / 2);
-      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-      writeFileSync(path, bytes);
-    }
-    expect(await dryRun()).toMatchObject({ code: 1, stderr: expect.stringContaining(name) });
-  });
+  ] as const)(
+    'is rejected before anything is written if it has %s',
+    async (_what, pattern, change) => {
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(backup, copy, { recursive: true });
+      const name = readdirSync(copy).find((each) => pattern.test(each)) ?? '';
+      const path = join(copy, name);
+      if (change === 'remove') rmSync(path);
+      else {
+        const bytes = readFileSync(path);
+        const at = Math.floor(bytes.length / 2);
+        bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+        writeFileSync(path, bytes);
+      }
+      expect(await dryRun()).toMatchObject({ code: 1, stderr: expect.stringContaining(name) });
+    },
+  );
 
   it.each([
     ['after its end', () => new Date(), 'name an earlier time'],

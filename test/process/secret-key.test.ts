@@ -43,7 +43,7 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-it('npm start fails if there is data but no secret key', async () => {
+it('npm start refuses to start with data but without its secret key', async () => {
   const keyFile = join(product.dataDir, 'secret.key');
   await product.stop();
   rmSync(keyFile);

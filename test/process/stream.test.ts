@@ -235,7 +235,7 @@ describe('links that other records hold', () => {
 });
 
 describe('stream permissions', () => {
-  it('without the stream level, users cannot read, write or follow streams', async () => {
+  it('are required to read, write or follow a stream', async () => {
     const { client } = await makeUser({ Account: { ...all, stream: 'no' } });
     const { id } = await makeAccount();
     const note = recordIn(await postUnder(api, 'Account', id, 'not for them'));
@@ -258,7 +258,7 @@ describe('stream permissions', () => {
     expect(typesIn(await api.get(`/Account/${id}/stream`))).toEqual(['Post', 'Create']);
   });
 
-  it('without the audit permission, users cannot list only the changes of a record', async () => {
+  it('include the audit permission, which is required to list only the changes of a record', async () => {
     const { id } = await makeAccount();
     for (const [auditPermission, status] of [
       ['yes', 200],
@@ -272,7 +272,7 @@ describe('stream permissions', () => {
     expect((await admin.get(`/Account/${id}/updateStream`)).status).toBe(200);
   });
 
-  it('with level own, users can access only the streams of records that they own', async () => {
+  it('limit users with level own to the streams of records that they own', async () => {
     const { id: userId, client } = await makeUser({ Account: { ...all, stream: 'own' } });
     const theirs = await makeAccount(api, { assignedUserId: userId });
     const others = await makeAccount();
@@ -285,7 +285,7 @@ describe('stream permissions', () => {
     expect(recordIn(await postUnder(client, 'Account', theirs.id, 'yes'))['post']).toBe('yes');
   });
 
-  it('closed fields and the names of hidden records are omitted from stream items', async () => {
+  it('omit closed fields and the names of hidden records from stream items', async () => {
     const { client } = await makeUser(
       { Account: all },
       { fieldData: { Account: { sicCode: { read: 'no' }, assignedUser: { read: 'no' } } } },
@@ -309,7 +309,7 @@ describe('stream permissions', () => {
     );
   });
 
-  it("records that become hidden disappear from the user's feed, even if they are followed", async () => {
+  it("remove records that become hidden from the user's feed, even if they are followed", async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
     const { client } = await makeUser({ Account: { create: 'yes', read: 'team' } }, {}, [team.id]);
     const { id } = await makeAccount(admin, { teamsIds: [team.id] });

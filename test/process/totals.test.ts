@@ -191,7 +191,7 @@ async function progress(load: MixedLoad, count: number): Promise<void> {
   await eventually(() => expect(load.done()).toBeGreaterThanOrEqual(goal), patience);
 }
 
-describe(`totals, seed ${seed},`, () => {
+describe(`totals (seed ${seed})`, () => {
   it('equal the row counts at every moment of a mix of writes, kills and rebuilds', {
     timeout: 480_000,
   }, async () => {
@@ -224,7 +224,7 @@ describe(`totals, seed ${seed},`, () => {
     await proveTotals();
   });
 
-  it('equal the row counts of a custom type after it is removed, and after a rebuild restores it', async () => {
+  it('equal the row counts of a removed custom type, and of the type restored by a rebuild', async () => {
     const before = await totalOf(admin, 'Keg');
     expect(before).toBeGreaterThan(0);
     await admin.post('/EntityManager/action/removeEntity', { name: 'Keg' });

@@ -152,7 +152,7 @@ it('unreadable entries are listed for operators, and no command fails on them', 
   expect(product.access().processes).toEqual(processes);
 });
 
-it('unreadable entries are listed by the API like by the commands, for administrators only', async () => {
+it('unreadable entries are listed by the API as by the commands, for administrators only', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
   expect((await admin.get('/System/rejectedEntries')).body).toEqual({ total: list.length, list });

@@ -122,7 +122,7 @@ describe('the options of a webhook', () => {
     await admin.delete(path);
   });
 
-  it('cannot be changed, except to deactivate it, once the user may not read the records anymore', async () => {
+  it('cannot be changed once the user may no longer read the records, except to deactivate the webhook', async () => {
     const admin = api.as(withPassword(product.access().admin));
     const granted = { Webhook: true, Lead: { read: 'all' } };
     const role = recordIn(await admin.post('/Role', { name: 'Reader', data: granted }));
@@ -269,6 +269,6 @@ describe('a delivery', () => {
   });
 });
 
-it('leaves the ledger of every webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

@@ -80,7 +80,7 @@ describe('the webhook queue', () => {
     expect(paths.map((path) => subscriber.requests(path).length)).toEqual(paths.map(() => 1));
   });
 
-  it('is processed again for a request during a run', async () => {
+  it('is processed again if another run is requested during a run', async () => {
     await subscribe('Account.update', '/again');
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const codes = Array.from({ length: 15 }, (_, index) => `${index}`);
@@ -94,7 +94,7 @@ describe('the webhook queue', () => {
     );
   });
 
-  it('is processed after a kill of the dispatcher for a request from meanwhile, each event once', async () => {
+  it('is processed after a kill of the dispatcher if a run was requested meanwhile, each event once', async () => {
     await subscribe('Account.update', '/killed');
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.put(`/Account/${id}`, { sicCode: 'before' });
@@ -112,7 +112,7 @@ describe('the webhook queue', () => {
   });
 
   it.each(['API user', 'regular user'] as const)(
-    'is not processed at the request of an %s',
+    'is not processed at the request of an ordinary user: %s',
     async (who) => {
       const { user } = product.access();
       const caller = who === 'API user' ? api : api.as(withPassword(user));
@@ -153,7 +153,7 @@ describe('active webhooks', () => {
     expect((await api.put(`/Webhook/${third?.id}`, { isActive: true })).status).toBe(200);
   });
 
-  it('of one user do not count against the limits of another user or administrator', async () => {
+  it('count only against the limit of their own user', async () => {
     const body = { event: 'Case.create', url: subscriber.url('/others') };
     const other = api.as(withHmacHex(product.access().hmac));
 
@@ -178,6 +178,6 @@ describe("another user's webhook", () => {
   });
 });
 
-it('leaves the ledger of every webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

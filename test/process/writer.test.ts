@@ -93,7 +93,7 @@ describe('a writer', () => {
     );
   });
 
-  it('continues after another writer with state that only Postgres has', async () => {
+  it('continues after another writer with the state from Postgres', async () => {
     const first = place.openWriter();
     await first.submit(toCreate('a', 'by the first'));
     await first.close();
@@ -173,7 +173,7 @@ describe('a writer', () => {
     expect(rows).toEqual([{ version: 61, name: shared.at(-1) }]);
   });
 
-  it('has on close written exactly the commands that it acknowledged', async () => {
+  it('has written exactly its acknowledged commands after it is closed', async () => {
     const writer = place.openWriter();
     await owned(writer);
     const submitted: Promise<boolean>[] = [];
