@@ -10,7 +10,7 @@ export interface BenchContext {
   /** Starts the time limit of the bench; earlier work was preparation. */
   isReady(): void;
   /** Prints a short progress line. */
-  note(line: string): void;
+  report(line: string): void;
   /** Registers something to stop at the end of the bench, even after an error; in reverse order of opening. */
   opened(stop: () => Promise<unknown>): void;
 }

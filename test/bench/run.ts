@@ -87,7 +87,7 @@ async function runAll({ names, isQuick, isReport }: BenchOptions): Promise<{
       const found = await benches[name]?.(context);
       if (found !== undefined) figures.push({ bench: name, ...found });
       await closeDownTo(infrastructure === undefined ? 0 : 1);
-      context.note(`done after ${Math.round((performance.now() - startedAt) / 1000)} s`);
+      context.report(`done after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     }
     const postgresVersion = isReport
       ? await readPostgresVersion((await provide()).databaseUrl)
@@ -111,7 +111,7 @@ function toContext(
       startedAt = performance.now();
     },
     hasTimeFor: (milliseconds) => performance.now() - startedAt + milliseconds < MAX_BENCH_MS,
-    note: (line) => print(`${name}: ${line}`),
+    report: (line) => print(`${name}: ${line}`),
     opened(stop) {
       open.push(stop);
     },

@@ -15,7 +15,7 @@ export async function startBenchProduct(
   const { kafka, databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
   context.opened(database.drop);
-  context.note('starting the product');
+  context.report('starting the product');
   const product = await startProduct({
     infrastructure: 'own',
     env: {

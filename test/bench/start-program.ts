@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { BenchContext } from './bench.ts';
 
 /** A program of the folder `programs` that runs in its own process and handles one request after the other. */
-export interface Program<Question, Answer> {
-  ask(question: Question): Promise<Answer>;
+export interface Program<Request, Answer> {
+  send(request: Request): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -14,10 +14,10 @@ export type Reply =
   | { readonly failure: string };
 
 /** Starts the program, which stops at the end of the bench at the latest. */
-export function startProgram<Question, Answer>(
+export function startProgram<Request, Answer>(
   context: BenchContext,
   file: string,
-): Program<Question, Answer> {
+): Program<Request, Answer> {
   const child = fork(join(import.meta.dirname, 'programs', file), {
     serialization: 'advanced',
     // A separate session, like services have: on a busy machine Linux distributes processor time by session.
@@ -35,11 +35,11 @@ export function startProgram<Question, Answer>(
   context.opened(stop);
 
   return {
-    async ask(question) {
+    async send(request) {
       const answered = new Promise<Reply>((resolve) => {
         child.once('message', (reply: Reply) => resolve(reply));
       });
-      child.send({ question });
+      child.send({ request });
       const reply = await Promise.race([answered, ended]);
       if ('failure' in reply) throw new Error(reply.failure);
       return reply.answer as Answer;

@@ -74,7 +74,7 @@ export class Fleet {
     const value = `v${++this.#values}`;
     const call = now();
     const headers = { 'Idempotency-Key': `${value}-create` };
-    const answer = await this.#ask(client, () => api.post('/Account', { name: value }, headers));
+    const answer = await this.#send(client, () => api.post('/Account', { name: value }, headers));
     // Without a response to its creation, no client knows the id of a record.
     if (answer === undefined) return;
     if (answer.status !== 200) return this.#complain('create', answer);
@@ -95,7 +95,7 @@ export class Fleet {
     const headers = { 'Idempotency-Key': value, ...condition };
     const operation = { client, kind, record: seen.id, value, ifMatch, call: now() };
     const path = `/Account/${seen.id}`;
-    const answer = await this.#ask(client, () =>
+    const answer = await this.#send(client, () =>
       kind === 'update' ? api.put(path, { name: value }, headers) : api.delete(path, headers),
     );
     if (answer?.status === 200 && kind === 'update') seen.version = versionIn(answer);
@@ -125,7 +125,7 @@ export class Fleet {
   }
 
   /** Repeats a request under the same key until a response is conclusive; undefined if none is in time. */
-  async #ask(client: number, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
+  async #send(client: number, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
     this.#begin(client, 'write');
     const until = Date.now() + GIVE_UP_MS;
     while (Date.now() < until) {

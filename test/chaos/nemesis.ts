@@ -59,7 +59,7 @@ async function fillDisk(disk: DiskImage | undefined, ms: number): Promise<string
   if (disk === undefined) return 'no disk to fill';
   disk.fill('bytes');
   await sleep(ms);
-  disk.giveBack();
+  disk.releaseSpace();
   return 'disk full';
 }
 

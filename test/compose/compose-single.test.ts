@@ -132,19 +132,19 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     await project.compose('--profile', 'observe', 'up', '--detach', '--wait', 'prometheus');
     await eventually(
       async () => {
-        const { activeTargets } = await askPrometheus<Targets>('targets');
+        const { activeTargets } = await queryPrometheus<Targets>('targets');
         const up = activeTargets.filter(({ health }) => health === 'up');
         const names = up.map(({ labels }) => labels.instance.split(' at ')[0] ?? '');
         expect(names.toSorted()).toEqual(services.toSorted());
       },
       { timeoutMs: 60_000, intervalMs: 1_000 },
     );
-    const { groups } = await askPrometheus<RuleGroups>('rules');
+    const { groups } = await queryPrometheus<RuleGroups>('rules');
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.map(({ name }) => name)).toEqual(readAlertRules().map(({ alert }) => alert));
     await eventually(
       async () => {
-        const evaluated = (await askPrometheus<RuleGroups>('rules')).groups.flatMap(
+        const evaluated = (await queryPrometheus<RuleGroups>('rules')).groups.flatMap(
           (it) => it.rules,
         );
         expect(evaluated.filter(({ health }) => health !== 'ok')).toEqual([]);
@@ -153,7 +153,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     );
     for (const { title, expressions } of readBoard()) {
       for (const query of expressions) {
-        const { resultType } = await askPrometheus<{ readonly resultType: string }>('query', {
+        const { resultType } = await queryPrometheus<{ readonly resultType: string }>('query', {
           query: query.replaceAll('$__rate_interval', '1m'),
         });
         expect({ title, resultType }).toEqual({ title, resultType: 'vector' });
@@ -176,8 +176,8 @@ interface RuleGroups {
 }
 
 /** Throws the error of Prometheus if a query is invalid. */
-async function askPrometheus<Data>(path: string, question = {}): Promise<Data> {
-  const url = `${project.prometheusUrl}/api/v1/${path}?${new URLSearchParams(question)}`;
+async function queryPrometheus<Data>(path: string, parameters = {}): Promise<Data> {
+  const url = `${project.prometheusUrl}/api/v1/${path}?${new URLSearchParams(parameters)}`;
   const { data, error } = (await (await fetch(url)).json()) as {
     readonly data?: Data;
     readonly error?: string;

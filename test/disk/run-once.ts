@@ -134,7 +134,7 @@ async function fillOften(
 
 async function fillDuringStarts(disk: DiskImage, what: 'bytes' | 'inodes'): Promise<void> {
   for (const ms of STARTING_MS) {
-    disk.giveBack(FREED_BYTES);
+    disk.releaseSpace(FREED_BYTES);
     await sleep(ms);
     disk.fill(what);
     await sleep(ENDS_WITHIN_MS);
@@ -154,7 +154,7 @@ async function goOn({
   readonly load: DiskLoad;
   readonly violations: string[];
 }): Promise<number> {
-  disk.giveBack(FREED_BYTES);
+  disk.releaseSpace(FREED_BYTES);
   const from = Date.now();
   try {
     await eventually(

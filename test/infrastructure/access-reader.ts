@@ -30,16 +30,16 @@ const roleIds = ['r1', 'r2', 'r3', 'r4'];
 /** Draws roles, assigns them to users and teams, and picks one of the users. */
 export function drawReader(example: QueryExample, world: World, random: RandomSource): Reader {
   const roles = new Map(roleIds.map((id) => [id, drawRole(random)]));
-  for (const [id, role] of roles) example.know('Role', id, { ...role });
+  for (const [id, role] of roles) example.addToDirectory('Role', id, { ...role });
   const ofTeams = new Map(teamIds.map((id) => [id, some(random, roleIds, 0.25)]));
-  for (const [id, rolesIds] of ofTeams) example.know('Team', id, { name: id, rolesIds });
+  for (const [id, rolesIds] of ofTeams) example.addToDirectory('Team', id, { name: id, rolesIds });
   const member = random.pick(world.members);
   const rolesIds = some(random, roleIds, 0.3);
   const known = example.directory.record('User', member.id)?.values;
-  example.know('User', member.id, { ...known, rolesIds });
+  example.addToDirectory('User', member.id, { ...known, rolesIds });
   const user = example.directory.record('User', member.id);
   if (user === undefined) throw new Error('no user');
-  example.admit(example.directory.actor(user));
+  example.addActor(example.directory.actor(user));
   const own = [...rolesIds, ...member.teamIds.flatMap((id) => ofTeams.get(id) ?? [])];
   const viewer = { ...member, roles: own.flatMap((id) => roles.get(id) ?? []) };
   return {

@@ -166,7 +166,7 @@ async function storeRecord(example: QueryExample, record: StoredRecord): Promise
 }
 
 async function storeDirectory(
-  { know, store }: QueryExample,
+  { addToDirectory, store }: QueryExample,
   members: readonly Member[],
   mark: Drawing['mark'],
 ): Promise<void> {
@@ -175,7 +175,7 @@ async function storeDirectory(
   }
   for (const { id, type, isActive, teamIds: teamsIds } of members) {
     const values = { userName: id, name: `Name of ${id}`, type, isActive, teamsIds };
-    know('User', id, values);
+    addToDirectory('User', id, values);
     await store('User', { id, ...values, passwordHash: mark('User', id, 'passwordHash') });
   }
 }

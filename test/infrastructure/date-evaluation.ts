@@ -57,7 +57,7 @@ export function holdsDate(
     lastFiscalQuarter: () => fiscalAway(3) === -1,
   };
   const outcome = outcomes[type];
-  if (outcome === undefined) throw new Error(`the evaluation does not know ${type}`);
+  if (outcome === undefined) throw new Error(`the evaluation does not support ${type}`);
   return outcome();
 }
 

@@ -33,8 +33,10 @@ let example: QueryExample;
 
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
-  example.know(entityDefinitionType, 'Invoice', { fields: JSON.parse(JSON.stringify(fields)) });
-  example.know('User', 'u', { userName: 'ada', name: 'Ada' });
+  example.addToDirectory(entityDefinitionType, 'Invoice', {
+    fields: JSON.parse(JSON.stringify(fields)),
+  });
+  example.addToDirectory('User', 'u', { userName: 'ada', name: 'Ada' });
   await example.createTables();
   await example.store('Account', { id: 'acme', name: 'Acme', assignedUserId: 'own' });
   await example.store('Account', { id: 'ajax', name: 'Ajax' });
@@ -88,10 +90,10 @@ describe('the name of a parent', () => {
 
   it('is returned only to users who may read the parent', async () => {
     const invoices = { read: 'all' };
-    example.admit(
+    example.addActor(
       buildActor({ ...reader, id: 'own' }, [role({ Invoice: invoices, Account: { read: 'own' } })]),
     );
-    example.admit(
+    example.addActor(
       buildActor({ ...reader, id: 'no' }, [role({ Invoice: invoices, Account: { read: 'no' } })]),
     );
     expect(await names('own')).toMatchObject({ nine: 'Acme', ten: null });

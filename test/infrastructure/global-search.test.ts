@@ -26,10 +26,12 @@ beforeAll(async () => {
   });
   const ann = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
   const own = { Account: { read: 'own' }, Contact: { read: 'all' } };
-  example.admit(buildActor(ann, [role(own)]));
+  example.addActor(buildActor(ann, [role(own)]));
   const blind = { Contact: { name: { read: 'no' } } };
-  example.admit(buildActor({ ...ann, id: 'blind' }, [role({ Contact: { read: 'all' } }, blind)]));
-  example.admit(buildActor({ ...ann, id: 'nobody' }, [role({})]));
+  example.addActor(
+    buildActor({ ...ann, id: 'blind' }, [role({ Contact: { read: 'all' } }, blind)]),
+  );
+  example.addActor(buildActor({ ...ann, id: 'nobody' }, [role({})]));
 });
 afterAll(async () => example.close());
 

@@ -56,7 +56,7 @@ export async function startQueryExample(databaseUrl: string) {
   const pool = createPool({ url: database.url, poolSize: 4, applicationName: 'query-test' });
   pool.on('error', () => {});
   const directory = createDirectory(stockDefinitions);
-  const know = createKnow(directory);
+  const addToDirectory = createAddToDirectory(directory);
   const searchers: string[] = [];
   const prepared: string[] = [];
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
@@ -83,14 +83,14 @@ export async function startQueryExample(databaseUrl: string) {
   return {
     pool,
     directory,
-    know,
+    addToDirectory,
     /** Adds an actor that `x-actor` can name. */
-    admit: (who: Actor) => actors.set(who.id, who),
+    addActor: (who: Actor) => actors.set(who.id, who),
     /** The same for an API user of this id, with a role of these permissions. */
-    admitRole: (id: string, data: AttributeValues, fieldData?: AttributeValues) =>
+    addActorWithRole: (id: string, data: AttributeValues, fieldData?: AttributeValues) =>
       actors.set(id, actor(id, 'api', data, fieldData)),
     defineFields: (entityType: string, fields: AttributeValues) =>
-      know(entityDefinitionType, entityType, { fields }),
+      addToDirectory(entityDefinitionType, entityType, { fields }),
     createTables: async () => createTables(database.url, directory.entities()),
     /** Stores a row as the projector does, and counts it unless it is deleted. */
     store: async (entityType: string, values: StoredValues) =>
@@ -122,7 +122,7 @@ export type QueryExample = Awaited<ReturnType<typeof startQueryExample>>;
 type StoredValues = AttributeValues & { readonly id: string };
 
 /** Adds records to the directory only, as if they had been read from its log. */
-function createKnow(directory: Directory) {
+function createAddToDirectory(directory: Directory) {
   let events = 0;
   return (entityType: string, recordId: string, values: AttributeValues): void => {
     events += 1;

@@ -17,7 +17,7 @@ const api = { 'x-actor': 'api' };
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
   await example.createTables();
-  example.know('User', 'admin', { userName: 'admin', name: 'Admin' });
+  example.addToDirectory('User', 'admin', { userName: 'admin', name: 'Admin' });
 });
 afterAll(async () => example.close());
 

@@ -13,8 +13,8 @@ const api = { 'x-actor': 'api' };
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
   await example.createTables();
-  example.know('User', 'admin', { userName: 'admin', name: 'Admin' });
-  example.know('User', 'u1', { userName: 'ann', name: 'Ann' });
+  example.addToDirectory('User', 'admin', { userName: 'admin', name: 'Admin' });
+  example.addToDirectory('User', 'u1', { userName: 'ann', name: 'Ann' });
 });
 afterAll(async () => example.close());
 

@@ -18,16 +18,20 @@ beforeAll(async () => {
   ] as const) {
     await example.store('Lead', { id, name: `Lead ${id}`, ...values });
   }
-  example.admitRole('all', { Account: all, Lead: all });
-  example.admitRole('own', { Account: all, Lead: { ...all, read: 'own' } });
-  example.admitRole('none', { Account: all });
-  example.admitRole(
+  example.addActorWithRole('all', { Account: all, Lead: all });
+  example.addActorWithRole('own', { Account: all, Lead: { ...all, read: 'own' } });
+  example.addActorWithRole('none', { Account: all });
+  example.addActorWithRole(
     'closed',
     { Account: all, Lead: all },
     { Lead: { createdAccount: { read: 'no' } } },
   );
-  example.admitRole('nameless', { Account: all, Lead: all }, { Lead: { name: { read: 'no' } } });
-  example.admitRole(
+  example.addActorWithRole(
+    'nameless',
+    { Account: all, Lead: all },
+    { Lead: { name: { read: 'no' } } },
+  );
+  example.addActorWithRole(
     'closed here',
     { Account: all, Lead: all },
     { Account: { originalLead: { read: 'no' } } },

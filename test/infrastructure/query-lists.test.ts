@@ -170,7 +170,7 @@ describe('a list', () => {
   it('hides closed owners, and does not sort by closed attributes', async () => {
     const closed = { read: 'no' };
     const fields = { assignedUser: closed, createdBy: closed, createdAt: closed };
-    example.admitRole('closed', { Account: { read: 'all' } }, { Account: fields });
+    example.addActorWithRole('closed', { Account: { read: 'all' } }, { Account: fields });
     const { body } = await get('/Account?select=name', { 'x-actor': 'closed' });
     expect(body.list[2]).toEqual({ id: 'a1', name: 'Acme' });
   });

@@ -50,7 +50,7 @@ beforeAll(async () => {
     } as never,
   };
   const ann = { id: 'narrow', name: 'N', userName: 'n', type: 'api', teamIds: [] } as const;
-  example.admit(buildActor(ann, [role]));
+  example.addActor(buildActor(ann, [role]));
 });
 afterAll(async () => example.close());
 

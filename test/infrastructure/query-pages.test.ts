@@ -43,7 +43,7 @@ let example: QueryExample;
 
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
-  example.admit(reader);
+  example.addActor(reader);
   await example.createTables();
   // Many are created in the same second, many have the same name or none, some are deleted.
   await example.pool.query(`
@@ -164,7 +164,7 @@ describe('a list of matching records', () => {
   );
 
   it('is planned once for readers of few and of many records, with correct results', async () => {
-    example.admit({ ...reader, id: 'user1' });
+    example.addActor({ ...reader, id: 'user1' });
     example.takePrepared();
     const path = '/Lead?maxSize=20&select=id&where[0][type]=isNotNull&where[0][attribute]=name';
     const order = 'created_at desc, id desc';
@@ -311,8 +311,8 @@ describe('indexes for searches in the middle of texts', () => {
   });
 
   it('are queried by the rare parts of a text once their frequency is known', async () => {
-    const ask = () => readPage('/Account?textFilter=*ame+499*&orderBy=id&select=id');
-    const before = await ask();
+    const search = () => readPage('/Account?textFilter=*ame+499*&orderBy=id&select=id');
+    const before = await search();
     expect(before.total).toBeGreaterThan(0);
     await build();
     const account = models.find(({ name }) => name === 'Account');

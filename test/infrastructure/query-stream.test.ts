@@ -34,7 +34,7 @@ const read = async (path: string, headers: Readonly<Record<string, string>> = {}
 function admitUser(id: string, role: AttributeValues = {}): Readonly<Record<string, string>> {
   const values = { data: { Account: { read: 'all' } }, ...role };
   const roleState = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
-  example.admit(
+  example.addActor(
     buildActor({ id, name: id, userName: id, type: 'api', teamIds: ['team'] }, [roleState]),
   );
   return { 'x-actor': id };

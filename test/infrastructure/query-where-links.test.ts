@@ -38,16 +38,24 @@ beforeAll(async () => {
   await example.store('Case', { id: 'case', name: 'case', accountId: 'a2' });
   await example.store('Task', { id: 'task', name: 'task', parentType: 'Account', parentId: 'a3' });
   await example.store('Task', { id: 'other', name: 'other', parentType: 'Lead', parentId: 'a2' });
-  example.admitRole('own', { Account: all, Contact: { ...all, read: 'own' } });
-  example.admitRole('none', { Account: all });
+  example.addActorWithRole('own', { Account: all, Contact: { ...all, read: 'own' } });
+  example.addActorWithRole('none', { Account: all });
   const leads = { Lead: all, Team: { read: 'all' }, User: { read: 'all' } };
-  example.admitRole('teams', leads);
-  example.admitRole('own user', { ...leads, User: { read: 'own' } });
-  example.admitRole('no teams', { ...leads, Team: { read: 'team' } });
-  example.admitRole('closed teams', leads, { User: { teams: { read: 'no' } } });
-  example.admitRole('closed column', { Contact: all }, { Contact: { accounts: { read: 'no' } } });
-  example.admitRole('closed name', { Contact: all }, { Contact: { accountRole: { read: 'no' } } });
-  example.admitRole(
+  example.addActorWithRole('teams', leads);
+  example.addActorWithRole('own user', { ...leads, User: { read: 'own' } });
+  example.addActorWithRole('no teams', { ...leads, Team: { read: 'team' } });
+  example.addActorWithRole('closed teams', leads, { User: { teams: { read: 'no' } } });
+  example.addActorWithRole(
+    'closed column',
+    { Contact: all },
+    { Contact: { accounts: { read: 'no' } } },
+  );
+  example.addActorWithRole(
+    'closed name',
+    { Contact: all },
+    { Contact: { accountRole: { read: 'no' } } },
+  );
+  example.addActorWithRole(
     'closed',
     { Account: all, Contact: all },
     { Contact: { accounts: { read: 'no' } } },

@@ -118,7 +118,7 @@ async function createAccounts(count: number): Promise<void> {
   await records.events(...events);
 }
 
-async function askForRun(): Promise<void> {
+async function requestRun(): Promise<void> {
   const run = aCreation(settingType, {}, { recordId: queueRunId });
   await appendAsAnotherWriter(access, { topic: topics.directory }, [run]);
 }
@@ -150,7 +150,7 @@ describe('a requested run', () => {
     // The very first run is due immediately, and finds only the fence.
     await eventually(() => expect(commits).toBe(1));
     for (let round = 0; round < 3; round += 1) await createAccounts(150);
-    await askForRun();
+    await requestRun();
     await eventually(() => expect(commits).toBeGreaterThan(2));
     expect(first.counts.events).toBe(150);
 

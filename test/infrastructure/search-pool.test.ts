@@ -105,8 +105,12 @@ describe('search turns', () => {
     await example.createTables();
     const all = { read: 'all', stream: 'all' };
     const scopes = { Activities: true, Calendar: true, GlobalStream: true, Webhook: true };
-    example.admitRole('reader', { Account: all, Contact: all, Meeting: all, ...scopes });
-    example.know('Webhook', 'w1', { event: 'Account.create', url: 'https://a', userId: 'reader' });
+    example.addActorWithRole('reader', { Account: all, Contact: all, Meeting: all, ...scopes });
+    example.addToDirectory('Webhook', 'w1', {
+      event: 'Account.create',
+      url: 'https://a',
+      userId: 'reader',
+    });
     const client = await example.pool.connect();
     await ensureSecondaryTables(client, attemptTables);
     client.release();

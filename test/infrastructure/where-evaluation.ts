@@ -228,7 +228,7 @@ function holdsList(type: string, own: readonly string[], value: unknown): boolea
   if (type === 'arrayAllOf') return wanted.every((one) => own.includes(one));
   if (type === 'arrayIsEmpty' || type === 'isNull') return own.length === 0;
   if (type === 'arrayIsNotEmpty' || type === 'isNotNull') return own.length > 0;
-  throw new Error(`the evaluation does not know ${type}`);
+  throw new Error(`the evaluation does not support ${type}`);
 }
 
 function holdsLink(record: StoredRecord, { type, attribute, value }: TestedCondition): boolean {

@@ -130,7 +130,7 @@ const requests = [
   ['DELETE', () => `/Account/${accountId}`, undefined],
 ] as const;
 
-const ask = async (credentials: Credentials, [method, path, body]: (typeof requests)[number]) =>
+const send = async (credentials: Credentials, [method, path, body]: (typeof requests)[number]) =>
   client.send({
     method,
     target: `/api/v1${path()}`,
@@ -144,7 +144,7 @@ const ask = async (credentials: Credentials, [method, path, body]: (typeof reque
 describe('a request', () => {
   it.each(strangers)('is rejected with 401 if it has %s', async (who, credentials) => {
     const tried = /password|user name|__proto__/.test(who) ? requests.slice(2) : requests;
-    for (const request of tried) expectRefusal(await ask(credentials(), request), 401);
+    for (const request of tried) expectRefusal(await send(credentials(), request), 401);
   });
 
   it('is rejected for a wrong key, whatever other credentials it carries', async () => {

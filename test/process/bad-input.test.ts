@@ -62,9 +62,9 @@ beforeEach(async () => product.waitUntilReady('api'));
 const send = async (request: BadRequest) =>
   sendBadRequest(request, { api, headers, accountId: account.id });
 
-describe('an error response', () => {
+describe('the message for a bad request', () => {
   it.each([...badBodies, ...badPaths, ...badLists, ...badLinks])(
-    'names the problem of a request with $name, with status $status',
+    'names the problem for $name, with status $status',
     async (request) => {
       const answer = await send(request);
 
@@ -72,14 +72,14 @@ describe('an error response', () => {
     },
   );
 
-  it.each(badWebhooks)('names the problem of a webhook $name', async (request) => {
+  it.each(badWebhooks)('names the problem for a webhook $name', async (request) => {
     const answer = await send(request);
 
     expectRefusal(answer, request.status);
     expect(answer.text).toMatch(request.says);
   });
 
-  it.each(badValues)('names the problem of a record with $name', async (request) => {
+  it.each(badValues)('names the problem for a record with $name', async (request) => {
     const answer = await send(request);
 
     expectRefusal(answer, request.status);

@@ -42,8 +42,8 @@ const convert = async (body: object, headers = {}) =>
   api.post('/Lead/action/convert', body, headers);
 
 it('lead conversion rejects methods other than POST, and names the allowed one', async () => {
-  for (const ask of [api.get, api.delete]) {
-    const { status, headers } = await ask('/Lead/action/convert');
+  for (const send of [api.get, api.delete]) {
+    const { status, headers } = await send('/Lead/action/convert');
     expect([status, headers['allow']]).toEqual([405, 'OPTIONS, POST']);
   }
 });

@@ -37,7 +37,7 @@ describe.runIf(findDiskObstacle() === undefined)('Postgres on a disk without a f
         await sleep(50);
       }
     } finally {
-      disk.giveBack();
+      disk.releaseSpace();
       await stop();
       await eventually(() => disk.remove());
     }
@@ -60,7 +60,7 @@ describe.runIf(findDiskObstacle() === undefined)('Kafka on a disk without a free
       // Java usually detects a disk without a free byte before Kafka does; hence inodes.
       disk.fill('inodes');
       await expect(startKafka(options)).rejects.toThrow(/Starting Kafka|is full/);
-      disk.giveBack();
+      disk.releaseSpace();
 
       const after = readLogs(kafkaLogDirectory(dataDir));
       for (const [file, bytes] of logs) {
@@ -69,7 +69,7 @@ describe.runIf(findDiskObstacle() === undefined)('Kafka on a disk without a free
       const again = await startKafka(options);
       await again.stop();
     } finally {
-      disk.giveBack();
+      disk.releaseSpace();
       await eventually(() => disk.remove());
     }
   });
@@ -99,7 +99,7 @@ describe.runIf(findDiskObstacle() === undefined)(
         while (statSync(segment).size <= INDEX_INTERVAL);
         disk.fill('bytes');
         for (let tries = 0; tries < 3; tries++) await send().catch(() => undefined);
-        disk.giveBack();
+        disk.releaseSpace();
         await sleep(1_000);
         if (broker.process.hasExited())
           broker = await startKafka({ dataDir, port, controllerPort });
@@ -108,7 +108,7 @@ describe.runIf(findDiskObstacle() === undefined)(
 
         expect(offsets).toEqual(offsets.map((_, index) => BigInt(index)));
       } finally {
-        disk.giveBack();
+        disk.releaseSpace();
         await producer.disconnect();
         await broker.stop();
         await eventually(() => disk.remove());

@@ -59,7 +59,7 @@ const strangers: readonly (readonly [string, Pick<KafkaConfig, 'sasl'>, string])
 ];
 
 /** A CreateTopics request without topics, which brokers and controllers answer for every authorised client. */
-const question = Buffer.from(
+const emptyRequest = Buffer.from(
   '00000013 0013 0002 00000001 ffff 00000000 000003e8 00'.replaceAll(' ', ''),
   'hex',
 );
@@ -68,7 +68,7 @@ const question = Buffer.from(
 async function requestWithoutLogin(port: number): Promise<'answered' | 'closed'> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => {});
-  socket.write(question);
+  socket.write(emptyRequest);
   const outcome = await new Promise<'answered' | 'closed'>((resolve) => {
     socket.on('data', () => resolve('answered'));
     socket.on('close', () => resolve('closed'));

@@ -171,8 +171,8 @@ describe('a user with the documented ACLs, over TLS', () => {
       await admin.fetchTopicMetadata({ topics: [topic] });
       await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '1' }] });
     });
-    const question = { groupId: `${prefix}.doctor`, topic: topics.directory };
-    const { broker, before, after } = await readBrokerClock(connect(), question);
+    const clockRequest = { groupId: `${prefix}.doctor`, topic: topics.directory };
+    const { broker, before, after } = await readBrokerClock(connect(), clockRequest);
     expect(broker).toBeGreaterThan(before - 1_000);
     expect(broker).toBeLessThan(after + 1_000);
   });

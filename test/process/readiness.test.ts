@@ -35,7 +35,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-async function askReady(service: Service): Promise<Answer> {
+async function fetchReadiness(service: Service): Promise<Answer> {
   const response = await fetch(`${product.internalUrl(service)}/readyz`, {
     signal: AbortSignal.timeout(3_000),
   });
@@ -46,7 +46,7 @@ async function askReady(service: Service): Promise<Answer> {
 async function untilAllReady(): Promise<void> {
   await eventually(async () => {
     for (const service of services) {
-      const { status, checks } = await askReady(service);
+      const { status, checks } = await fetchReadiness(service);
       expect({ service, status, checks }).toMatchObject({ service, status: 200 });
     }
   }, patience);
@@ -72,7 +72,7 @@ function withChildren(pid: number): readonly number[] {
 async function untilMissing(check: string, missing: readonly Service[]): Promise<void> {
   await eventually(async () => {
     for (const service of missing) {
-      const { status, checks } = await askReady(service);
+      const { status, checks } = await fetchReadiness(service);
       expect({ service, status, checks }).toMatchObject({
         service,
         status: 503,
@@ -138,7 +138,7 @@ describe('readiness', () => {
     await eventually(
       async () => {
         for (const service of ['api', 'projector'] as const) {
-          const { status, checks } = await askReady(service);
+          const { status, checks } = await fetchReadiness(service);
           if (status === 503 && checks['postgres'] === false) seen.add(service);
         }
         expect([...seen].toSorted()).toEqual(['api', 'projector']);
@@ -146,7 +146,7 @@ describe('readiness', () => {
       { ...soon, intervalMs: 5 },
     );
     await expectAllAlive();
-    expect(await askReady('dispatcher')).toMatchObject({ status: 200 });
+    expect(await fetchReadiness('dispatcher')).toMatchObject({ status: 200 });
     await untilAllReady();
     recordIn(await api.post('/Account', anAccount()));
   });
@@ -157,7 +157,7 @@ describe('readiness', () => {
       for (const pid of pids) process.kill(pid, 'SIGSTOP');
       await untilMissing('postgres', ['api', 'projector']);
       await expectAllAlive();
-      expect(await askReady('dispatcher')).toMatchObject({ status: 200 });
+      expect(await fetchReadiness('dispatcher')).toMatchObject({ status: 200 });
     } finally {
       for (const pid of pids) process.kill(pid, 'SIGCONT');
     }
@@ -172,7 +172,10 @@ describe('readiness', () => {
       await untilMissing('postgres', ['projector']);
       await expectAllAlive();
       for (const service of ['api', 'dispatcher'] as const) {
-        expect({ service, ...(await askReady(service)) }).toMatchObject({ service, status: 200 });
+        expect({ service, ...(await fetchReadiness(service)) }).toMatchObject({
+          service,
+          status: 200,
+        });
       }
       const { sum } = await scrape(product.internalUrl('projector'));
       expect(sum('annals_projector_lag_entries')).toBeGreaterThan(0);
@@ -185,9 +188,9 @@ describe('readiness', () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     product.kill('projector', 'SIGSTOP');
     try {
-      await expect(askReady('projector')).rejects.toThrow();
+      await expect(fetchReadiness('projector')).rejects.toThrow();
       await api.post('/Account', anAccount(), { Prefer: 'respond-async' });
-      expect(await askReady('api')).toMatchObject({ status: 200 });
+      expect(await fetchReadiness('api')).toMatchObject({ status: 200 });
       expect((await api.get(`/Account/${id}`)).status).toBe(200);
       const { sum } = await scrape(product.internalUrl('api'));
       expect(sum('annals_writer_unprojected_entries')).toBeGreaterThan(0);
@@ -205,10 +208,10 @@ describe('readiness', () => {
     product.kill('kafka');
     await eventually(async () => {
       for (const service of services) {
-        const { status, checks } = await askReady(service);
+        const { status, checks } = await fetchReadiness(service);
         expect({ service, status, checks }).toMatchObject({ service, status: 503 });
       }
-      expect(await askReady('api')).toMatchObject({ checks: { kafka: true, log: false } });
+      expect(await fetchReadiness('api')).toMatchObject({ checks: { kafka: true, log: false } });
     }, patience);
     expect(product.output()).toMatch(/annals\.records.\d ends at 0, .*Kafka lost acknowledged/);
     expect(await api.post('/Account', anAccount())).toMatchObject({ status: 503 });

@@ -85,7 +85,10 @@ function open(readUrl: string, offset = 5n) {
 
 const IS_REPLICA = 'select pg_is_in_recovery() as answer';
 
-async function ask({ pool, searchPool }: Reads, text = IS_REPLICA): Promise<readonly unknown[]> {
+async function readBoth(
+  { pool, searchPool }: Reads,
+  text = IS_REPLICA,
+): Promise<readonly unknown[]> {
   const both = [pool, searchPool.of({ id: 'user' })].map(async (each) => {
     const { rows } = await each.query<{ answer: unknown }>({ text, values: [] });
     return rows[0]?.answer;
@@ -94,7 +97,7 @@ async function ask({ pool, searchPool }: Reads, text = IS_REPLICA): Promise<read
 }
 
 const untilUsed = (reads: Reads) =>
-  eventually(async () => expect(await ask(reads)).toEqual([true, true]));
+  eventually(async () => expect(await readBoth(reads)).toEqual([true, true]));
 
 const reasons = () => lines.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
 
@@ -135,7 +138,7 @@ it('reads that fail only at the replica are repeated at the primary', async () =
   const { reads } = open(replica.url);
   await untilUsed(reads);
   const broken = 'select 7 / (case when pg_is_in_recovery() then 0 else 1 end) as answer';
-  expect(await ask(reads, broken)).toEqual([7, 7]);
+  expect(await readBoth(reads, broken)).toEqual([7, 7]);
   await expect(reads.pool.query({ text: 'select 1 / 0', values: [] })).rejects.toThrow('division');
   await untilUsed(reads);
 });
@@ -145,13 +148,13 @@ it('a replica that never responded is logged', async () => {
   nowhere.port = '1';
   const { reads } = open(nowhere.href);
   await eventually(() => expect(lines[0]?.msg).toBe('reads go to the primary'));
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
 });
 
 it('the primary itself is rejected as a replica, with the reason', async () => {
   const { reads, byReplica } = open(database.url);
   await eventually(() => expect(reasons()).toEqual([`${REFUSED}it takes writes of its own`]));
-  await ask(reads);
+  await readBoth(reads);
   expect(await byReplica()).toBe(0);
 });
 
@@ -166,7 +169,7 @@ it('another database is rejected as a replica with its name, whatever its positi
     await eventually(() =>
       expect(reasons().join()).toContain(`${REFUSED}it is the database test_`),
     );
-    expect(await ask(reads)).toEqual([false, false]);
+    expect(await readBoth(reads)).toEqual([false, false]);
     await lifecycle.stop('before its database goes');
   } finally {
     await stranger.drop();
@@ -179,7 +182,7 @@ it('an address that leads to several servers is rejected as a replica', async ()
   );
   const { reads, byReplica } = open(url);
   await eventually(async () => {
-    expect(await ask(reads)).toEqual([false, false]);
+    expect(await readBoth(reads)).toEqual([false, false]);
     expect(reasons()).toContain('DATABASE_READ_URL leads to several servers');
   });
   expect(await byReplica()).toBe(0);
@@ -191,10 +194,10 @@ it('reads use the primary when the connection to the replica hangs', async () =>
   await untilUsed(reads);
   way.hang();
   const begin = performance.now();
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
   expect(performance.now() - begin).toBeLessThan(4_000);
   const again = performance.now();
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
   expect(performance.now() - again).toBeLessThan(500);
 });
 
@@ -207,7 +210,7 @@ it('a replica with a log from before the accepted one is rejected', async () => 
   const { reads } = open(replica.url, 2n);
   const other = `${REFUSED}it shows another log than that of this installation`;
   await eventually(() => expect(reasons()).toContain(other));
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
   await replica.resume();
   await untilUsed(reads);
 });
@@ -215,6 +218,6 @@ it('a replica with a log from before the accepted one is rejected', async () => 
 it('a promoted replica is no longer used', async () => {
   const { reads } = open(replica.url, 2n);
   await untilUsed(reads);
-  await replica.ask('select pg_promote()');
+  await replica.query('select pg_promote()');
   await eventually(() => expect(reasons()).toContain(`${REFUSED}it takes writes of its own`));
 });

@@ -103,7 +103,7 @@ describe('Annals with a streaming replica for reads', () => {
     const before = await answered('primary');
     expect(recordIn(await api.get(`/Account/${id}`))).toMatchObject({ name: 'Not there yet' });
     expect(await answered('primary')).toBeGreaterThan(before);
-    const rows = await replica.ask(`select 1 from annals.account where id = '${id}'`);
+    const rows = await replica.query(`select 1 from annals.account where id = '${id}'`);
     expect(rows).toEqual([]);
     expect(product.output()).toContain('reads go to the primary');
     await replica.resume();

@@ -25,7 +25,7 @@ export interface DiskImage {
   /** Takes the free space to the last byte or inode, and continuously all that becomes free later. */
   fill(what: 'bytes' | 'inodes'): void;
   /** Ends the filling, and frees this number of bytes, by default all of them. */
-  giveBack(bytes?: number): void;
+  releaseSpace(bytes?: number): void;
   /** Unmounts and removes the disk; no file on it may be open. */
   remove(): void;
 }
@@ -75,7 +75,7 @@ export function mountDiskImage(disk: {
     freeInodes: () => statfsSync(path).ffree,
     ...filler,
     remove() {
-      filler.giveBack();
+      filler.releaseSpace();
       run('umount', [path]);
       rmSync(directory, { recursive: true, force: true });
     },
@@ -92,7 +92,7 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveBack'> {
+function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'releaseSpace'> {
   let timer: NodeJS.Timeout | undefined;
   let files = 0;
   const take = {
@@ -118,7 +118,7 @@ function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveB
       take[what]();
       timer ??= setInterval(take[what], REFILL_MS);
     },
-    giveBack(bytes = Number.POSITIVE_INFINITY) {
+    releaseSpace(bytes = Number.POSITIVE_INFINITY) {
       clearInterval(timer);
       timer = undefined;
       const until = freeBytes(join(directory, '..')) + bytes;

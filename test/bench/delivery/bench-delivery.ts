@@ -7,7 +7,7 @@ import { type Backlog, deliverBacklog } from './deliver-backlog.ts';
 import { measureLatency } from './measure-latency.ts';
 import { perSecond, type Receiver, startReceiver } from './start-receiver.ts';
 
-export interface BareSenderQuestion {
+export interface BareSenderRequest {
   readonly url: string;
   readonly body: string;
   readonly secret: string;
@@ -15,7 +15,7 @@ export interface BareSenderQuestion {
   readonly durationMs: number;
 }
 
-type BareSender = Program<BareSenderQuestion, void>;
+type BareSender = Program<BareSenderRequest, void>;
 
 const singles: Backlog = { webhooks: 500, events: 40, eventsPerRequest: 1 };
 const fifties: Backlog = { webhooks: 20, events: 12_500, eventsPerRequest: 50 };
@@ -34,7 +34,7 @@ export async function benchDelivery(context: BenchContext): Promise<BenchFigures
   const one = await compare(context, { receiver, sender, size: 1 });
   const fifty = await compare(context, { receiver, sender, size: 50 });
   const latency = await measureLatency(context, receiver);
-  context.note(`change to receiver: ${JSON.stringify(latency)}`);
+  context.report(`change to receiver: ${JSON.stringify(latency)}`);
   return {
     value: one.product,
     unit: 'requests/s of 1 event',
@@ -62,14 +62,14 @@ async function compare(
     async product(round) {
       const counts = await deliverBacklog(context, receiver, backlog);
       const rate = perSecond(counts.events, counts);
-      context.note(
+      context.report(
         `dispatcher ${round}, ${size} per request: ${rate} events/s in ${counts.requests} requests`,
       );
       return rate / size;
     },
     async yardstick(round) {
       await receiver.reset();
-      await sender.ask({
+      await sender.send({
         url: receiver.url,
         body: bodyOf(size),
         secret: 'a secret of some length for the signature',
@@ -78,7 +78,7 @@ async function compare(
       });
       const counts = await receiver.counts();
       const rate = perSecond(counts.requests, counts);
-      context.note(`bare loop ${round}, ${size} per request: ${rate} requests/s`);
+      context.report(`bare loop ${round}, ${size} per request: ${rate} requests/s`);
       return rate;
     },
   });

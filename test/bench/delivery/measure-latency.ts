@@ -37,7 +37,7 @@ export async function measureLatency(
     perSecond: PER_SECOND,
     durationMs: 0,
   };
-  const ask = (durationMs: number) => generator.ask({ ...spec, durationMs });
+  const ask = (durationMs: number) => generator.send({ ...spec, durationMs });
   await ask(context.isQuick ? 500 : 5_000);
   await sleep(SETTLE_MS);
   await receiver.reset();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchContext } from '../bench.ts';
 import { startProgram } from '../start-program.ts';
 
-export type ReceiverQuestion = 'listen' | 'reset' | 'count';
+export type ReceiverRequest = 'listen' | 'reset' | 'count';
 
 export interface ReceiverCounts {
   requests: number;
@@ -26,14 +26,14 @@ const POLL_MS = 50;
 const TIMEOUT_MS = 60_000;
 
 export async function startReceiver(context: BenchContext): Promise<Receiver> {
-  const program = startProgram<ReceiverQuestion, unknown>(context, 'webhook-receiver.ts');
-  const url = String(await program.ask('listen'));
+  const program = startProgram<ReceiverRequest, unknown>(context, 'webhook-receiver.ts');
+  const url = String(await program.send('listen'));
   const counts = async (): Promise<ReceiverCounts> =>
-    (await program.ask('count')) as ReceiverCounts;
+    (await program.send('count')) as ReceiverCounts;
   return {
     url,
     async reset() {
-      await program.ask('reset');
+      await program.send('reset');
     },
     counts,
     async waitForEvents(events, requireRunning) {

@@ -44,7 +44,7 @@ export async function benchFairness(context: BenchContext): Promise<BenchFigures
   const { url, apiKey: writer, postgres } = product.access();
   const contacts = context.isQuick ? CONTACTS / 20 : CONTACTS;
   const keys = await makeUsers(product, USERS + 3 * ROUNDS);
-  context.note(`storing ${contacts} Contacts`);
+  context.report(`storing ${contacts} Contacts`);
   const { apiKey } = writer;
   const databaseUrl = postgres.url;
   const nobody = { userId: 'nobody', teamId: 'nobody' };
@@ -114,7 +114,7 @@ async function measureBeside(
 ): Promise<LoadFigures> {
   const { address, abuse, databaseUrl } = harness;
   const durationMs = context.isQuick ? 1_500 : 4_000;
-  const abusing = abuse.ask({
+  const abusing = abuse.send({
     ...address,
     request,
     clients: ABUSE_CLIENTS,
@@ -122,7 +122,7 @@ async function measureBeside(
     durationMs,
   });
   const figures = await measure(context, harness, 'with costly searches');
-  context.note(`${await abusing} responses to the user with costly searches`);
+  context.report(`${await abusing} responses to the user with costly searches`);
   await withClient(databaseUrl, (client) =>
     client.query(
       `select pg_cancel_backend(pid) from pg_stat_activity
@@ -133,11 +133,11 @@ async function measureBeside(
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   { address, requests, load }: Harness,
   name: string,
 ): Promise<LoadFigures> {
-  const figures = await load.ask({
+  const figures = await load.send({
     ...address,
     requests,
     clients: USERS,
@@ -145,7 +145,7 @@ async function measure(
     warmUpMs: isQuick ? 300 : 700,
     measuredMs: isQuick ? 700 : 3_000,
   });
-  note(`${name}: ${JSON.stringify(figures)}`);
+  report(`${name}: ${JSON.stringify(figures)}`);
   return figures;
 }
 

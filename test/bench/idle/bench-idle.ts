@@ -10,7 +10,7 @@ import { newTopicPrefix, startBenchProduct } from '../start-bench-product.ts';
 import { startProgram } from '../start-program.ts';
 import { nodeProcessesOf, readUsage } from './process-usage.ts';
 
-export interface IdleServiceQuestion {
+export interface IdleServiceRequest {
   readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly topic: string;
@@ -41,7 +41,7 @@ export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);
   const services = await startIdleServices(context);
   const processes = [...processesOf(product), ...services];
-  context.note('resting');
+  context.report('resting');
   await sleep(context.isQuick ? 500 : REST_MS);
   const { percents, memoryMb } = await measure(processes, context.isQuick ? 500 : MEASURED_MS);
   const isYardstick = (name: string) => services.some((service) => service.name === name);
@@ -75,8 +75,8 @@ async function startIdleServices(context: BenchContext): Promise<readonly IdlePr
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   const starting = Array.from({ length: SERVICES }, async (_, index) => {
-    const program = startProgram<IdleServiceQuestion, number>(context, 'idle-service.ts');
-    const pid = await program.ask({ kafka, databaseUrl, topic: topics.records });
+    const program = startProgram<IdleServiceRequest, number>(context, 'idle-service.ts');
+    const pid = await program.send({ kafka, databaseUrl, topic: topics.records });
     return { name: `yardstick${index + 1}`, pid };
   });
   return Promise.all(starting);

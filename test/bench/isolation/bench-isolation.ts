@@ -28,7 +28,7 @@ export async function benchIsolation(context: BenchContext): Promise<BenchFigure
     ...faulty,
   ]);
   const alone = await startLoadedDispatcher(context, many('healthy', ENDPOINTS));
-  context.note('the first load, which is not measured');
+  context.report('the first load, which is not measured');
   const warmUp = { settleMs: 0, measuredMs: context.isQuick ? 500 : 4_000 };
   await among.measure(warmUp);
   await alone.measure(warmUp);
@@ -55,7 +55,7 @@ export async function benchIsolation(context: BenchContext): Promise<BenchFigure
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   dispatcher: LoadedDispatcher,
   name: string,
 ): Promise<Round> {
@@ -65,7 +65,7 @@ async function measure(
   const reception = await dispatcher.measure(load);
   const at = (share: number) => rounded(percentile(reception.healthyMs, share), 1);
   const round = { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), faulty: reception.faulty };
-  note(`${name}: ${JSON.stringify(round)}`);
+  report(`${name}: ${JSON.stringify(round)}`);
   return round;
 }
 

@@ -5,7 +5,7 @@ import { startProgram } from '../start-program.ts';
 export type EndpointKind = 'healthy' | 'hanging' | 'dripping' | 'refusing';
 
 /** Opens one endpoint of each listed kind, or requests the counts. */
-export type ReceptionQuestion = readonly EndpointKind[] | 'reset' | 'count';
+export type ReceptionRequest = readonly EndpointKind[] | 'reset' | 'count';
 
 export interface ReceptionCounts {
   /** Latencies from the change to the reception, for every request to a healthy endpoint. */
@@ -30,14 +30,14 @@ export async function openEndpoints(
   context: BenchContext,
   kinds: readonly EndpointKind[],
 ): Promise<Endpoints> {
-  const program = startProgram<ReceptionQuestion, unknown>(context, 'endpoint-receivers.ts');
-  const urls = (await program.ask(kinds)) as readonly string[];
-  const counts = async () => (await program.ask('count')) as ReceptionCounts;
+  const program = startProgram<ReceptionRequest, unknown>(context, 'endpoint-receivers.ts');
+  const urls = (await program.send(kinds)) as readonly string[];
+  const counts = async () => (await program.send('count')) as ReceptionCounts;
   return {
     urls,
     counts,
     async reset() {
-      await program.ask('reset');
+      await program.send('reset');
     },
     async waitForHealthy(requests, requireRunning) {
       const deadline = performance.now() + TIMEOUT_MS;

@@ -79,7 +79,7 @@ export async function startLoadedDispatcher(
   const appender = startProgram<PacedAppend, number>(context, 'paced-appender.ts');
   const records = { kafka, topic: topics.records, partitions: PARTITIONS };
   const load = async (durationMs: number): Promise<number> => {
-    const sent = await appender.ask({ ...records, fields, perSecond: PER_SECOND, durationMs });
+    const sent = await appender.send({ ...records, fields, perSecond: PER_SECOND, durationMs });
     return Math.floor(sent * shareOfHealthy(kinds));
   };
   return {

@@ -11,7 +11,7 @@ export interface MatchLoad {
   readonly changedFields: number;
 }
 
-export interface MatchQuestion {
+export interface MatchRequest {
   readonly load: MatchLoad;
   readonly measuredMs: number;
 }
@@ -37,11 +37,11 @@ const loads: Readonly<Record<Side, MatchLoad>> = {
  * into batches, compared with the same events against only the 100 webhooks that they match.
  */
 export async function benchMatching(context: BenchContext): Promise<BenchFigures> {
-  const program = startProgram<MatchQuestion, MatchFigures>(context, 'match-events.ts');
+  const program = startProgram<MatchRequest, MatchFigures>(context, 'match-events.ts');
   const measuredMs = context.isQuick ? 200 : 2_000;
   const measure = async (side: Side): Promise<number> => {
-    const { perSecond, matchesPerEvent } = await program.ask({ load: loads[side], measuredMs });
-    context.note(`${side}: ${perSecond} events/s, ${matchesPerEvent} matches each`);
+    const { perSecond, matchesPerEvent } = await program.send({ load: loads[side], measuredMs });
+    context.report(`${side}: ${perSecond} events/s, ${matchesPerEvent} matches each`);
     return perSecond;
   };
   for (const side of ['few', 'many', 'spread', 'tenEach'] as const) await measure(side);

@@ -33,7 +33,7 @@ const SHIPPED = 'PocketBase with its defaults';
  */
 export async function benchPeers(context: BenchContext): Promise<BenchFigures | undefined> {
   if (!hasGo()) {
-    context.note('skipped: Go is missing, which builds PocketBase');
+    context.report('skipped: Go is missing, which builds PocketBase');
     return undefined;
   }
   const program = await buildPocketBase(context);
@@ -125,7 +125,7 @@ async function prepare(
   let made = 0;
   while (made < CONTACTS) {
     const spec = { ...target, requests: create, clients: CLIENTS, warmUpMs: 0, measuredMs: 2_000 };
-    made += 2 * (await load.ask(spec)).perSecond;
+    made += 2 * (await load.send(spec)).perSecond;
   }
   const pages = Array.from({ length: CONTACTS / 200 }, (_, page) => side.findIds(page));
   const ids = (await Promise.all(pages)).flat();
@@ -141,16 +141,16 @@ async function prepare(
   };
 }
 
-async function measure({ isQuick, note }: BenchContext, load: Load, side: Side): Promise<Round> {
+async function measure({ isQuick, report }: BenchContext, load: Load, side: Side): Promise<Round> {
   const ask = async (kind: Kind): Promise<LoadFigures> => {
-    const figures = await load.ask({
+    const figures = await load.send({
       ...side.target,
       requests: side.requests[kind],
       clients: kind === 'create only' ? 1 : CLIENTS,
       warmUpMs: 200,
       measuredMs: isQuick ? 300 : 1_000,
     });
-    note(`${side.name}, ${kind}: ${JSON.stringify(figures)}`);
+    report(`${side.name}, ${kind}: ${JSON.stringify(figures)}`);
     return figures;
   };
   return {

@@ -30,7 +30,7 @@ export function hasGo(): boolean {
 export async function buildPocketBase(context: BenchContext): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'annals-peers-'));
   context.opened(async () => rmSync(directory, { recursive: true, force: true }));
-  context.note('building PocketBase');
+  context.report('building PocketBase');
   const program = join(directory, 'pocketbase');
   await run('go', ['build', '-o', program, '.'], { cwd: sources });
   return program;

@@ -1,10 +1,10 @@
 // The yardstick of `delivery`: undici in a loop that signs each request, without other parts.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { Pool } from 'undici';
-import type { BareSenderQuestion } from '../delivery/bench-delivery.ts';
-import { answerParent } from './answer-parent.ts';
+import type { BareSenderRequest } from '../delivery/bench-delivery.ts';
+import { serveParent } from './serve-parent.ts';
 
-answerParent(async ({ url, body, secret, concurrency, durationMs }: BareSenderQuestion) => {
+serveParent(async ({ url, body, secret, concurrency, durationMs }: BareSenderRequest) => {
   const pool = new Pool(url, { connections: concurrency, pipelining: 1 });
   const key = createSecretKey(Buffer.from(secret));
   const until = performance.now() + durationMs;

@@ -8,7 +8,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { openLogPartition } from '../log-partition.ts';
-import type { MatchFigures, MatchLoad, MatchQuestion } from '../matching/bench-matching.ts';
+import type { MatchFigures, MatchLoad, MatchRequest } from '../matching/bench-matching.ts';
 import {
   definitionEvents,
   fieldChange,
@@ -16,7 +16,7 @@ import {
   watchedFields,
 } from '../watched-fields.ts';
 import { webhookEvent } from '../webhook-events.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
 const ENTITY_TYPES = 200;
 const FIELDS = 10_000;
@@ -37,7 +37,7 @@ interface Prepared {
 
 const prepared = new Map<string, Prepared>();
 
-answerParent(async ({ load, measuredMs }: MatchQuestion): Promise<MatchFigures> => {
+serveParent(async ({ load, measuredMs }: MatchRequest): Promise<MatchFigures> => {
   const key = JSON.stringify(load);
   const ready = prepared.get(key) ?? prepare(load);
   prepared.set(key, ready);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FilledTopic, type GrowingLog, growLog } from '../fill-log.ts';
 import { markTime } from '../load/time-mark.ts';
 import { fieldChange, type WatchedField } from '../watched-fields.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
 export interface PacedAppend extends FilledTopic {
   /** Changed in turn. */
@@ -17,7 +17,7 @@ const TICK_MS = 1;
 let log: GrowingLog | undefined;
 let number = 0;
 
-answerParent(async ({ fields, perSecond, durationMs, ...topic }: PacedAppend): Promise<number> => {
+serveParent(async ({ fields, perSecond, durationMs, ...topic }: PacedAppend): Promise<number> => {
   log ??= growLog(topic);
   const total = Math.round((perSecond * durationMs) / 1000);
   const startedAt = performance.now();

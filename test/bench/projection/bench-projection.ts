@@ -58,13 +58,13 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
         requireRunning: projector.requireRunning,
       });
       await projector.stop();
-      context.note(`projector ${round}: ${perSecond} events/s`);
+      context.report(`projector ${round}: ${perSecond} events/s`);
       return perSecond;
     },
     async yardstick(round) {
       const seconds = projected === undefined ? 0 : await copyReadModel(projected.url);
       const perSecond = Math.round(events / seconds);
-      context.note(`COPY ${round}: rows of ${perSecond} events/s`);
+      context.report(`COPY ${round}: rows of ${perSecond} events/s`);
       return perSecond;
     },
   });

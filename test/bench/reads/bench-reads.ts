@@ -10,7 +10,7 @@ import { contactColumns, contactId, fillContacts } from './fill-contacts.ts';
 import { makeReaders } from './make-readers.ts';
 import { filteredCity, filteredWhere, measureSearches } from './search-cases.ts';
 
-export interface PlainReadQuestion {
+export interface PlainReadRequest {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly apiKeys: readonly string[];
@@ -44,12 +44,12 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
   const databaseUrl = postgres.url;
   const readers = await makeReaders(product);
   const contacts = context.isQuick ? CONTACTS / 20 : CONTACTS;
-  context.note(`storing ${contacts} Contacts`);
+  context.report(`storing ${contacts} Contacts`);
   await fillContacts({ url, apiKey, databaseUrl }, { count: contacts, owners: readers.own });
   context.isReady();
 
-  const yardstick = startProgram<PlainReadQuestion, string>(context, 'plain-read-server.ts');
-  const plainUrl = await yardstick.ask({
+  const yardstick = startProgram<PlainReadRequest, string>(context, 'plain-read-server.ts');
+  const plainUrl = await yardstick.send({
     databaseUrl,
     poolSize: POOL_SIZE,
     apiKeys: [apiKey, readers.own.apiKey],
@@ -63,7 +63,7 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
   const warmUpMs = context.isQuick ? 300 : 2_000;
   for (const target of [toProduct, toYardstick]) {
     for (const kind of kinds) {
-      await load.ask({ ...target(kind), clients: CLIENTS, warmUpMs: 0, measuredMs: warmUpMs });
+      await load.send({ ...target(kind), clients: CLIENTS, warmUpMs: 0, measuredMs: warmUpMs });
     }
   }
   const rounds = await alternate(context, {
@@ -99,20 +99,20 @@ function toTarget(
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   load: Load,
   name: string,
   target: Target,
 ): Promise<Round> {
   const ask = async (kind: Kind): Promise<LoadFigures> => {
     const measuredMs = isQuick ? 300 : 2_000;
-    const figures = await load.ask({
+    const figures = await load.send({
       ...target(kind),
       clients: CLIENTS,
       warmUpMs: 200,
       measuredMs,
     });
-    note(`${name}, ${kind}: ${JSON.stringify(figures)}`);
+    report(`${name}, ${kind}: ${JSON.stringify(figures)}`);
     return figures;
   };
   return {

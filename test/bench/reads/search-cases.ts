@@ -46,7 +46,7 @@ export async function measureSearches(
           withoutTotal,
         }),
       );
-      const { p50Ms, p95Ms } = await load.ask({
+      const { p50Ms, p95Ms } = await load.send({
         host,
         port: Number(port),
         requests,
@@ -55,7 +55,7 @@ export async function measureSearches(
         measuredMs: context.isQuick ? 300 : 1_500,
       });
       const fullName = withoutTotal ? `${name}, no total` : name;
-      context.note(`${fullName}: p50 ${p50Ms} ms, p95 ${p95Ms} ms`);
+      context.report(`${fullName}: p50 ${p50Ms} ms, p95 ${p95Ms} ms`);
       measured.push({ name: fullName, p50Ms, p95Ms, ...(below !== undefined && { below }) });
     }
   }

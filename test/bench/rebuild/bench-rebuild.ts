@@ -40,13 +40,13 @@ export async function benchRebuild(context: BenchContext): Promise<BenchFigures>
         DATABASE_URL: rebuilt.url,
         ANNALS_TOPIC_PREFIX: prefix,
       });
-      context.note(`rebuild ${round}: ${perSecond} events/s`);
+      context.report(`rebuild ${round}: ${perSecond} events/s`);
       return perSecond;
     },
     async yardstick(round) {
       const seconds = rebuilt === undefined ? 0 : await copyReadModel(rebuilt.url);
       const perSecond = Math.round(events / seconds);
-      context.note(`COPY ${round}: rows of ${perSecond} events/s`);
+      context.report(`COPY ${round}: rows of ${perSecond} events/s`);
       return perSecond;
     },
   });

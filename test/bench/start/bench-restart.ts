@@ -56,12 +56,12 @@ async function startOnFullLog(context: BenchContext, events: number): Promise<St
   context.opened(database.drop);
   const env = { DATABASE_URL: database.url, ANNALS_TOPIC_PREFIX: prefix };
   const perSecond = await rebuild({ ...toKafkaVariables(kafka), ...env });
-  context.note(`rebuilt at ${perSecond} events/s`);
+  context.report(`rebuilt at ${perSecond} events/s`);
   return startBenchProduct(context, env);
 }
 
 async function restart(
-  { note, opened }: BenchContext,
+  { report, opened }: BenchContext,
   side: { product: StartedProduct },
   name: string,
 ): Promise<Restart> {
@@ -73,6 +73,6 @@ async function restart(
   const seconds = rounded((performance.now() - startedAt) / 1000, 2);
   await sleep(REST_MS);
   const apiMb = Math.round(readUsage(product.access().processes['api'] ?? 0).memoryMb);
-  note(`${name}: ${seconds} s, api ${apiMb} MB`);
+  report(`${name}: ${seconds} s, api ${apiMb} MB`);
   return { seconds, apiMb };
 }

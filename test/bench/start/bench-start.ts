@@ -16,18 +16,18 @@ export async function benchStart(context: BenchContext): Promise<BenchFigures> {
   context.opened(async () => rmSync(dataDir, { recursive: true, force: true }));
   const { port } = await choosePorts(['port'], {});
   const coldSeconds = await startToFirstAnswer(context, { dataDir, port });
-  context.note(`very first start: ${coldSeconds} s`);
+  context.report(`very first start: ${coldSeconds} s`);
 
   const rounds = await alternate(context, {
     rounds: 3,
     async product(round) {
       const seconds = await startToFirstAnswer(context, { dataDir, port });
-      context.note(`start ${round}: ${seconds} s`);
+      context.report(`start ${round}: ${seconds} s`);
       return seconds;
     },
     async yardstick(round) {
       const seconds = await startInfrastructureAlone(dataDir);
-      context.note(`Kafka and Postgres alone ${round}: ${seconds} s`);
+      context.report(`Kafka and Postgres alone ${round}: ${seconds} s`);
       return seconds;
     },
   });

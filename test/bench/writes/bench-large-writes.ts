@@ -34,7 +34,7 @@ export async function benchLargeWrites(context: BenchContext): Promise<BenchFigu
   const targets = { product: toTarget(url, user.apiKey), outbox: toTarget(outbox.url, 'any') };
 
   async function measureAt(count: number, from: number) {
-    context.note(`storing Contacts up to ${count}`);
+    context.report(`storing Contacts up to ${count}`);
     await fillContacts(at, { count: count - from, from, owners, isVaried: true });
     await withClient(outbox.databaseUrl, async (client) => {
       await client.query(multiplyOutbox, [from + 1, count]);
@@ -49,7 +49,7 @@ export async function benchLargeWrites(context: BenchContext): Promise<BenchFigu
     });
     const ours = medianOf(rounds.product, ({ perSecond }) => perSecond);
     const theirs = medianOf(rounds.yardstick, ({ perSecond }) => perSecond);
-    context.note(`${count} Contacts: ${ours} requests/s, outbox ${theirs}`);
+    context.report(`${count} Contacts: ${ours} requests/s, outbox ${theirs}`);
     return { ours, theirs };
   }
 
@@ -79,7 +79,7 @@ function ask(
   fullMs: number,
 ): Promise<LoadFigures> {
   const measuredMs = context.isQuick ? 300 : fullMs;
-  return load.ask({ ...target, clients: CLIENTS, warmUpMs: 200, measuredMs });
+  return load.send({ ...target, clients: CLIENTS, warmUpMs: 200, measuredMs });
 }
 
 function toTarget(url: string, apiKey: string): Target {

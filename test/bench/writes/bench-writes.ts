@@ -37,8 +37,8 @@ async function compare(context: BenchContext, env: NodeJS.ProcessEnv): Promise<B
   const load: Load = startProgram(context, 'load-generator.ts');
   // Warms up the JIT compilers of broker and services, as in servers that have run for days.
   const warmUpMs = context.isQuick ? 300 : 8_000;
-  await load.ask({ ...toProduct, clients: 64, warmUpMs: 0, measuredMs: warmUpMs });
-  await load.ask({ ...toYardstick, clients: 64, warmUpMs: 0, measuredMs: warmUpMs / 4 });
+  await load.send({ ...toProduct, clients: 64, warmUpMs: 0, measuredMs: warmUpMs });
+  await load.send({ ...toYardstick, clients: 64, warmUpMs: 0, measuredMs: warmUpMs / 4 });
   const rounds = await alternate(context, {
     rounds: 5,
     product: (round) => measure(context, load, { ...toProduct, name: `product ${round}` }),
@@ -56,7 +56,7 @@ function toTarget(url: string, apiKey: string): Target {
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   load: Load,
   { name, ...target }: Target & { readonly name: string },
 ): Promise<Round> {
@@ -64,8 +64,8 @@ async function measure(
   for (const clients of CLIENTS) {
     const fullMs = clients === 1 ? 1_000 : 2_000;
     const spec = { ...target, clients, warmUpMs: 200, measuredMs: isQuick ? 300 : fullMs };
-    const figures = await load.ask(spec);
-    note(`${name}, ${clients} clients: ${JSON.stringify(figures)}`);
+    const figures = await load.send(spec);
+    report(`${name}, ${clients} clients: ${JSON.stringify(figures)}`);
     round.set(clients, figures);
   }
   return round;

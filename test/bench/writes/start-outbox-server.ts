@@ -2,7 +2,7 @@ import { createTestDatabase } from '../../support/harness/test-database.ts';
 import type { BenchContext } from '../bench.ts';
 import { startProgram } from '../start-program.ts';
 
-export interface OutboxServerQuestion {
+export interface OutboxServerRequest {
   readonly databaseUrl: string;
   readonly poolSize: number;
 }
@@ -17,7 +17,7 @@ export async function startOutboxServer(
   const { databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
   context.opened(database.drop);
-  const server = startProgram<OutboxServerQuestion, string>(context, 'outbox-server.ts');
-  const url = await server.ask({ databaseUrl: database.url, poolSize: POOL_SIZE });
+  const server = startProgram<OutboxServerRequest, string>(context, 'outbox-server.ts');
+  const url = await server.send({ databaseUrl: database.url, poolSize: POOL_SIZE });
   return { url, databaseUrl: database.url };
 }

@@ -55,10 +55,10 @@ async function startOn(
   started: Stoppable[],
   { env = {}, receiverPorts = [] }: StartAnnalsOptions,
 ): Promise<StartedAnnals> {
-  const { id, ...access } = await ask<Made>(host, '/annals', { env });
-  started.push({ stop: async () => ask(host, `/annals/${id}/stop`, {}) });
+  const { id, ...access } = await callHost<Made>(host, '/annals', { env });
+  started.push({ stop: async () => callHost(host, `/annals/${id}/stop`, {}) });
   const allow = async (port: number): Promise<unknown> =>
-    ask(host, `/annals/${id}/receivers`, { port });
+    callHost(host, `/annals/${id}/receivers`, { port });
   for (const port of receiverPorts) await allow(port);
   let aheadMs = 0;
   return {
@@ -74,14 +74,14 @@ async function startOn(
       async advance(ms) {
         if (!(ms >= 0)) throw new RangeError(`The clock can only move forward, not by ${ms} ms.`);
         aheadMs += ms;
-        await ask(host, `/annals/${id}/clock`, { ms });
+        await callHost(host, `/annals/${id}/clock`, { ms });
       },
     },
     stop: async () => stopAll(started.splice(0)),
   };
 }
 
-async function ask<Answer>({ url, token }: HostAddress, path: string, body: object) {
+async function callHost<Answer>({ url, token }: HostAddress, path: string, body: object) {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

@@ -173,14 +173,14 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
       const isRunning = !supervisor.hasExited();
       const stopped = stop();
       // Stops all services at the same time instead of in order, because the data is no longer needed.
-      if (isRunning) askServicesToStop(access());
+      if (isRunning) signalServices(access());
       await stopped;
       await run.remove();
     },
   };
 }
 
-function askServicesToStop({ processes }: AccessFile): void {
+function signalServices({ processes }: AccessFile): void {
   const { kafka, postgres, ...services } = processes;
   for (const pid of Object.values(services)) {
     if (pid !== null && processIdentity(pid) !== undefined) process.kill(pid, 'SIGTERM');

@@ -24,7 +24,7 @@ export async function startBetween(env: NodeJS.ProcessEnv, databaseUrl: string):
     urls: { replica: replica.url },
     async stop() {
       // Otherwise the tests would pass even though all reads used the primary.
-      const rows = await replica.ask('select status from pg_stat_wal_receiver');
+      const rows = await replica.query('select status from pg_stat_wal_receiver');
       await replica.stop();
       if (rows[0]?.status !== 'streaming') throw new Error('the replica was lost during the tests');
     },

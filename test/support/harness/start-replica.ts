@@ -11,13 +11,13 @@ import { makeTestDirectory } from './test-infrastructure.ts';
 
 /** Starts a streaming replica of a Postgres on this machine; `url` leads to the same database in it. */
 export async function startReplica(databaseUrl: string) {
-  const askPrimary = (statement: string) =>
+  const queryPrimary = (statement: string) =>
     withClient(databaseUrl, async (client) => client.query(statement));
   const dataDir = makeTestDirectory();
   const { programs, storage, account } = findPostgresPlaces(dataDir);
   // Keeps the write-ahead log for as long as the replica needs it.
   const slot = `replica_${randomBytes(4).toString('hex')}`;
-  await askPrimary(`select pg_create_physical_replication_slot('${slot}', true)`);
+  await queryPrimary(`select pg_create_physical_replication_slot('${slot}', true)`);
   const label = await copyStorage(databaseUrl, storage);
   const { hostname, port: primaryPort, username, password } = new URL(databaseUrl);
   const from = `host=${hostname} port=${primaryPort} user=${username} password=${decodeURIComponent(password)}`;
@@ -53,18 +53,18 @@ export async function startReplica(databaseUrl: string) {
   });
   const url = new URL(databaseUrl);
   url.port = `${port}`;
-  const ask = async (statement: string) =>
+  const query = async (statement: string) =>
     withClient(url.href, async (client) => (await client.query(statement)).rows);
-  await eventually(() => ask('select 1'), { timeoutMs: 30_000 });
+  await eventually(() => query('select 1'), { timeoutMs: 30_000 });
   return {
     url: url.href,
-    ask,
-    pause: () => ask('select pg_wal_replay_pause()'),
-    resume: () => ask('select pg_wal_replay_resume()'),
+    query,
+    pause: () => query('select pg_wal_replay_pause()'),
+    resume: () => query('select pg_wal_replay_resume()'),
     stop: async () => {
       if (child.hasExited()) return;
       await child.stop();
-      await eventually(() => askPrimary(`select pg_drop_replication_slot('${slot}')`));
+      await eventually(() => queryPrimary(`select pg_drop_replication_slot('${slot}')`));
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

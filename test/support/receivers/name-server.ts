@@ -10,7 +10,7 @@ export interface NameServer {
   readonly address: string;
   put(name: string, answers: Answers): void;
   /** Record types of the received queries for a name, such as `A` and `AAAA`. */
-  questions(name: string): readonly string[];
+  queries(name: string): readonly string[];
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function startNameServer(): Promise<NameServer> {
   return {
     address: `127.0.0.1:${port}`,
     put: (name, answers) => void names.set(name, answers),
-    questions: (name) => received.get(name) ?? [],
+    queries: (name) => received.get(name) ?? [],
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

@@ -1,9 +1,9 @@
 import type { Reply } from '../start-program.ts';
 
 /** The child side of `startProgram`. The process exits when its parent disconnects. */
-export function answerParent<Question>(answer: (question: Question) => Promise<unknown>): void {
-  process.on('message', ({ question }: { readonly question: Question }) => {
-    void reply(() => answer(question));
+export function serveParent<Request>(answer: (request: Request) => Promise<unknown>): void {
+  process.on('message', ({ request }: { readonly request: Request }) => {
+    void reply(() => answer(request));
   });
   process.once('disconnect', () => process.exit(0));
 }
