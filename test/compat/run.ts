@@ -1,7 +1,9 @@
-// npm run compat [-- metadata | clients | odd | schemathesis], against a new product: compares Metadata of
-// the shipped types with the expectations of clients, runs published clients, sends odd values and names for
-// every attribute and definition, and runs schemathesis as an administrator and as a user with few
-// permissions. Settings: FUZZ_SEED, FUZZ_SECONDS (per user and round).
+// npm run compat [-- metadata | clients | odd | schemathesis], against a new product:
+//   metadata      compares Metadata of the shipped types with the expectations of clients
+//   clients       runs published clients
+//   odd           sends odd values and names for every attribute and definition
+//   schemathesis  runs schemathesis as an administrator and as a user with few permissions
+// Settings: FUZZ_SEED, FUZZ_SECONDS (per user and round).
 import { createApiClient } from '../support/api-client.ts';
 import { fuzzProduct } from '../support/bad-input/fuzz-product.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';

@@ -1,7 +1,10 @@
-// npm run disk: Annals on a small disk that is filled three times, and during starts of Kafka, while clients
-// write and read continuously. Settings: DISK_SIZES (MB, default 600,650,700), DISK_RUNS (per size, default
-// 1), DISK_INODES (inodes run out instead of space), DISK_OF=kafka or postgres (the disk holds only its data;
-// 250 MB are enough), DISK_IN=containers (instead of npm start; requires a Docker engine).
+// npm run disk: Annals on a small disk that is filled three times, and during starts of Kafka, while clients write and
+// read continuously. Settings:
+//   DISK_SIZES   MB, default 600,650,700
+//   DISK_RUNS    runs per size, default 1
+//   DISK_INODES  number of inodes, which then run out instead of space
+//   DISK_OF      kafka or postgres: the disk holds only its data; 250 MB are enough
+//   DISK_IN      containers: instead of npm start; requires a Docker engine
 import { findComposeObstacle } from '../compose/compose-project.ts';
 import { findDiskObstacle } from '../support/disk-image.ts';
 import type { DiskContent } from './installation.ts';

@@ -1,5 +1,5 @@
-// npm run verify MEASURE_RECORDS (1000000): measures `annals rebuild`, then `annals verify`, of a log with
-// this number of Contacts: seconds, processor seconds of the command without Postgres, and its peak memory.
+// npm run verify: measures `annals rebuild`, then `annals verify`, of a log with MEASURE_RECORDS (1000000) Contacts:
+// seconds, processor seconds of the command without Postgres, and its peak memory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

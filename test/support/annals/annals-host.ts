@@ -1,7 +1,7 @@
 /**
  * The program behind `annals/testing`. It runs every Annals that tests start, on one Kafka and one Postgres.
  *
- * starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
+ *   starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
  *
  * The first line on stdout contains its address and access token, or the reason for a failed start. It
  * listens on the loopback interface only. The parent process holds its stdin, so this program also ends when

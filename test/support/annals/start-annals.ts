@@ -23,9 +23,9 @@ export const until = eventually;
  * const annals = await startAnnals();
  * const receiver = await annals.startReceiver();
  * const answer = await fetch(`${annals.url}/api/v1/Account`, {
- * method: 'POST',
- * headers: { 'X-Api-Key': annals.apiKey.apiKey, 'Content-Type': 'application/json' },
- * body: JSON.stringify({ name: 'Acme' }),
+ *   method: 'POST',
+ *   headers: { 'X-Api-Key': annals.apiKey.apiKey, 'Content-Type': 'application/json' },
+ *   body: JSON.stringify({ name: 'Acme' }),
  * });
  * await annals.stop();
  */
