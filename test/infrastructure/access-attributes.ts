@@ -1,6 +1,6 @@
 export type Scope = 'Account' | 'Contact' | 'Case' | 'Task' | 'Opportunity';
 
-export interface Behind {
+export interface LinkedAttribute {
   /** A field of the record that has the attribute. */
   readonly field: string;
   /** An attribute of the linked record. */
@@ -97,26 +97,27 @@ const contactName = {
 } as const;
 
 /** Attributes that show values of linked records. */
-export const behindLinks: Readonly<Record<Scope, Readonly<Record<string, Behind>>>> = {
-  Account: {},
-  Contact: {
-    accountName,
-    accountType: { ...accountName, field: 'accountType', attribute: 'type' },
-    accountsNames: { ...accountName, field: 'accounts', idAttribute: 'accountsIds' },
-  },
-  Case: {
-    accountName,
-    contactName,
-    contactsNames: { ...contactName, field: 'contacts', idAttribute: 'contactsIds' },
-  },
-  Task: {
-    accountName,
-    contactName,
-    parentName: { field: 'parent', idAttribute: 'parentId', attribute: 'name' },
-  },
-  Opportunity: {},
-};
+export const linkedAttributes: Readonly<Record<Scope, Readonly<Record<string, LinkedAttribute>>>> =
+  {
+    Account: {},
+    Contact: {
+      accountName,
+      accountType: { ...accountName, field: 'accountType', attribute: 'type' },
+      accountsNames: { ...accountName, field: 'accounts', idAttribute: 'accountsIds' },
+    },
+    Case: {
+      accountName,
+      contactName,
+      contactsNames: { ...contactName, field: 'contacts', idAttribute: 'contactsIds' },
+    },
+    Task: {
+      accountName,
+      contactName,
+      parentName: { field: 'parent', idAttribute: 'parentId', attribute: 'name' },
+    },
+    Opportunity: {},
+  };
 
 export function attributesOf(scope: Scope): readonly string[] {
-  return [...Object.keys(ownAttributes[scope]), ...Object.keys(behindLinks[scope])];
+  return [...Object.keys(ownAttributes[scope]), ...Object.keys(linkedAttributes[scope])];
 }

@@ -1,6 +1,6 @@
-import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
+import { linkedAttributes, ownAttributes, type Scope } from './access-attributes.ts';
 import {
-  isBehindOpen,
+  isLinkedOpen,
   isOpen,
   levelOf,
   listOf,
@@ -90,10 +90,10 @@ function drawEnd(scope: Scope, { random }: Reader): string {
   const own = Object.keys(ownAttributes[scope]).filter(
     (name) => !/sIds$|sColumns$|^createdAt$|^date|^emailAddress$|^number$/.test(name),
   );
-  const behind = Object.keys(behindLinks[scope]).filter((name) =>
+  const linkedAttribute = Object.keys(linkedAttributes[scope]).filter((name) =>
     /^account|^contactName/.test(name),
   );
-  return random.pick([...own, ...behind.filter((name) => !name.endsWith('sNames'))]);
+  return random.pick([...own, ...linkedAttribute.filter((name) => !name.endsWith('sNames'))]);
 }
 
 function valuesAtEnd(scope: Scope, path: string, { world }: Reader): readonly unknown[] {
@@ -109,16 +109,18 @@ function valuesAtEnd(scope: Scope, path: string, { world }: Reader): readonly un
 /** Converts `accountName` to `account.name`. */
 function resolve(scope: Scope, [first = '', ...more]: readonly string[]): readonly string[] {
   if (more.length > 0) return [first, ...resolve(linkTargets[first as Link] as Scope, more)];
-  const behind = behindLinks[scope][first];
-  return behind === undefined ? [first] : [behind.idAttribute.replace(/Id$/, ''), behind.attribute];
+  const linkedAttribute = linkedAttributes[scope][first];
+  return linkedAttribute === undefined
+    ? [first]
+    : [linkedAttribute.idAttribute.replace(/Id$/, ''), linkedAttribute.attribute];
 }
 
 function follow(scope: Scope, path: readonly string[], reader: Reader): Path {
   const { viewer, world } = reader;
   const [first = '', ...more] = path;
   if (more.length === 0) {
-    const behind = behindLinks[scope][first];
-    if (behind === undefined) {
+    const linkedAttribute = linkedAttributes[scope][first];
+    if (linkedAttribute === undefined) {
       const isShown = isOpen(viewer, scope, ownAttributes[scope][first] ?? '');
       return {
         refusal: isShown ? undefined : 400,
@@ -126,7 +128,7 @@ function follow(scope: Scope, path: readonly string[], reader: Reader): Path {
       };
     }
     return {
-      refusal: isBehindOpen(viewer, scope, behind) ? undefined : 400,
+      refusal: isLinkedOpen(viewer, scope, linkedAttribute) ? undefined : 400,
       valuesOf: (record) => [shownOf(viewer, record, world.records)[first] ?? null],
     };
   }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { attributesOf, behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
+import { attributesOf, linkedAttributes, ownAttributes, type Scope } from './access-attributes.ts';
 import { type Condition, drawCondition } from './access-conditions.ts';
 import { some } from './access-fields.ts';
 import {
-  isBehindOpen,
+  isLinkedOpen,
   isOpen,
   levelOf,
   reaches,
@@ -70,10 +70,10 @@ function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
   const names = ['name', 'description', 'createdAt', 'assignedUserId'];
   if (scope === 'Account') names.push('billingAddress');
   if (scope === 'Opportunity') names.push('probability', 'amountWeightedConverted');
-  const behind = Object.keys(behindLinks[scope]).filter((name) =>
+  const linkedAttribute = Object.keys(linkedAttributes[scope]).filter((name) =>
     /^accountName|^contactName/.test(name),
   );
-  const links = behind.map((name) => name.replace('Name', ''));
+  const links = linkedAttribute.map((name) => name.replace('Name', ''));
   const orderBy = random.pick([
     undefined,
     undefined,
@@ -81,7 +81,7 @@ function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
     'nonsense',
     ...names,
     ...links,
-    ...behind,
+    ...linkedAttribute,
   ]);
   const direction = random.pick(['asc', 'desc'] as const);
   const usual = scope === 'Case' ? 'number' : 'createdAt';
@@ -92,10 +92,10 @@ function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
   };
   const sortedBy = firstOf[orderBy as keyof typeof firstOf] ?? orderBy ?? usual;
   const field = ownAttributes[scope][sortedBy];
-  const linked = behindLinks[scope][sortedBy];
+  const linked = linkedAttributes[scope][sortedBy];
   const isShown =
     field === undefined
-      ? linked !== undefined && isBehindOpen(viewer, scope, linked)
+      ? linked !== undefined && isLinkedOpen(viewer, scope, linked)
       : isOpen(viewer, scope, field);
   const key = (record: StoredRecord) => shownOf(viewer, record, world.records)[sortedBy] ?? null;
   const sign = direction === 'asc' ? 1 : -1;

@@ -4,9 +4,9 @@ import type {
   AttributeValues,
 } from '../../shared/domain/value/attribute-values.ts';
 import {
-  type Behind,
-  behindLinks,
   computedFrom,
+  type LinkedAttribute,
+  linkedAttributes,
   ownAttributes,
   type Scope,
 } from './access-attributes.ts';
@@ -113,18 +113,19 @@ export function shownOf(
 ): Readonly<Record<string, unknown>> {
   return {
     ...ownShown(viewer, record.scope, record.values),
-    ...behindShown(viewer, record.scope, (behind) => {
+    ...shownLinked(viewer, record.scope, (linkedAttribute) => {
       const nameOf = (id: string) => {
-        const scope = behind.scope ?? record.values['parentType'];
+        const scope = linkedAttribute.scope ?? record.values['parentType'];
         const linked = records.find((one) => one.id === id && one.scope === scope);
         const isShown =
           linked !== undefined &&
           reaches(viewer, linked, 'read') &&
-          isOpen(viewer, linked.scope, behind.attribute);
-        return isShown ? (linked.values[behind.attribute] ?? null) : null;
+          isOpen(viewer, linked.scope, linkedAttribute.attribute);
+        return isShown ? (linked.values[linkedAttribute.attribute] ?? null) : null;
       };
-      const ids = record.values[behind.idAttribute] ?? null;
-      if (!behind.idAttribute.endsWith('Ids')) return ids === null ? null : nameOf(String(ids));
+      const ids = record.values[linkedAttribute.idAttribute] ?? null;
+      if (!linkedAttribute.idAttribute.endsWith('Ids'))
+        return ids === null ? null : nameOf(String(ids));
       return Object.fromEntries(listOf(ids).map((id) => [id, nameOf(id)]));
     }),
   };
@@ -145,7 +146,7 @@ export function shownOfPast(
   values['createdAt'] = timeOf(created?.occurredAt ?? 0);
   const { accountType: _, ...shown } = {
     ...ownShown(viewer, scope, values),
-    ...behindShown(viewer, scope, (_behind, name) => {
+    ...shownLinked(viewer, scope, (_linkedAttribute, name) => {
       return isChangeVisible(viewer, scope, name) ? (values[name] ?? emptyOf(name)) : emptyOf(name);
     }),
   };
@@ -160,23 +161,27 @@ function ownShown(viewer: Viewer, scope: Scope, values: AttributeValues) {
   );
 }
 
-function behindShown(
+function shownLinked(
   viewer: Viewer,
   scope: Scope,
-  show: (behind: Behind, name: string) => unknown,
+  show: (linkedAttribute: LinkedAttribute, name: string) => unknown,
 ) {
   return Object.fromEntries(
-    Object.entries(behindLinks[scope])
-      .filter(([, behind]) => isBehindOpen(viewer, scope, behind))
-      .map(([name, behind]) => [name, show(behind, name)]),
+    Object.entries(linkedAttributes[scope])
+      .filter(([, linkedAttribute]) => isLinkedOpen(viewer, scope, linkedAttribute))
+      .map(([name, linkedAttribute]) => [name, show(linkedAttribute, name)]),
   );
 }
 
-export function isBehindOpen(viewer: Viewer, scope: Scope, behind: Behind): boolean {
-  const { field, attribute } = behind;
+export function isLinkedOpen(
+  viewer: Viewer,
+  scope: Scope,
+  linkedAttribute: LinkedAttribute,
+): boolean {
+  const { field, attribute } = linkedAttribute;
   return (
     isOpen(viewer, scope, field) &&
-    (behind.scope === undefined || isOpen(viewer, behind.scope, attribute))
+    (linkedAttribute.scope === undefined || isOpen(viewer, linkedAttribute.scope, attribute))
   );
 }
 
@@ -187,11 +192,12 @@ export function isBehindOpen(viewer: Viewer, scope: Scope, behind: Behind): bool
 export function isChangeVisible(viewer: Viewer, scope: Scope, name: string): boolean {
   const field = ownAttributes[scope][name];
   if (field !== undefined) return isOpen(viewer, scope, field);
-  const behind = behindLinks[scope][name];
-  if (behind === undefined || !isBehindOpen(viewer, scope, behind)) return false;
-  const scopes = behind.scope === undefined ? parentScopes : [behind.scope];
+  const linkedAttribute = linkedAttributes[scope][name];
+  if (linkedAttribute === undefined || !isLinkedOpen(viewer, scope, linkedAttribute)) return false;
+  const scopes = linkedAttribute.scope === undefined ? parentScopes : [linkedAttribute.scope];
   return scopes.every(
-    (one) => levelOf(viewer, one, 'read') === 'all' && isOpen(viewer, one, behind.attribute),
+    (one) =>
+      levelOf(viewer, one, 'read') === 'all' && isOpen(viewer, one, linkedAttribute.attribute),
   );
 }
 

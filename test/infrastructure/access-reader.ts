@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { RandomSource } from '../support/builders/random-source.ts';
-import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
+import { linkedAttributes, ownAttributes, type Scope } from './access-attributes.ts';
 import { some, teamIds } from './access-fields.ts';
 import { isOpen, levelOf, type Role, reaches, seesStream, type Viewer } from './access-model.ts';
 import { marksIn, type World } from './access-world.ts';
@@ -69,7 +69,7 @@ function drawRole(random: RandomSource): Role {
     // Columns are an attribute of their link.
     const fields = [
       ...Object.values(ownAttributes[scope]),
-      ...Object.values(behindLinks[scope]).map(({ field }) => field),
+      ...Object.values(linkedAttributes[scope]).map(({ field }) => field),
     ].filter((field) => !field.endsWith('Columns'));
     const closed = some(random, [...new Set(fields)], 0.15).map((field) => {
       const read = random.chance(0.8) ? 'no' : 'yes';

@@ -10,7 +10,7 @@ import {
   aDeletionAfter,
   anUpdateAfter,
 } from '../support/builders/record-event-builder.ts';
-import { behindLinks, type Scope } from './access-attributes.ts';
+import { linkedAttributes, type Scope } from './access-attributes.ts';
 import {
   type Drawing,
   drawField,
@@ -153,7 +153,7 @@ function valuesAfter({ changes }: RecordEvent): Record<string, AttributeValue> {
 async function storeRecord(example: QueryExample, record: StoredRecord): Promise<void> {
   const { scope, id, deleted, events } = record;
   const columns = Object.entries(record.values).filter(
-    ([name]) => behindLinks[scope][name] === undefined,
+    ([name]) => linkedAttributes[scope][name] === undefined,
   );
   await example.store(scope, {
     ...Object.fromEntries(columns),

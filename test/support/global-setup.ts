@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { makeMixedBuild } from './harness/later-build.ts';
-import { type Between, startBetween } from './harness/start-between.ts';
+import { type PostgresVariant, startPostgresVariant } from './harness/start-postgres-variant.ts';
 import {
   makeTestDirectory,
   startTestInfrastructure,
@@ -20,14 +20,14 @@ declare module 'vitest' {
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;
     /** A pooler or replica of that Postgres for products, if there is one. */
-    readonly between: Between['urls'];
+    readonly postgresVariant: PostgresVariant['urls'];
     /** The default sources that products are started from. */
     readonly productRoot: string;
   }
 }
 
 interface Started extends TestInfrastructure {
-  readonly between: Between['urls'];
+  readonly postgresVariant: PostgresVariant['urls'];
   readonly productRoot: string;
 }
 
@@ -51,10 +51,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   place[sharedName] ??= { infrastructure: startAll(), users: 0 };
   const shared = place[sharedName];
   shared.users += 1;
-  const { kafka, databaseUrl, between, productRoot, stop } = await shared.infrastructure;
+  const { kafka, databaseUrl, postgresVariant, productRoot, stop } = await shared.infrastructure;
   project.provide('kafka', kafka);
   project.provide('databaseUrl', databaseUrl);
-  project.provide('between', between);
+  project.provide('postgresVariant', postgresVariant);
   project.provide('productRoot', productRoot);
 
   return async () => {
@@ -67,14 +67,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startAll(): Promise<Started> {
   const infrastructure = await startTestInfrastructure(process.env);
-  const between = await startBetween(process.env, infrastructure.databaseUrl);
+  const postgresVariant = await startPostgresVariant(process.env, infrastructure.databaseUrl);
   const place = makeTestDirectory();
   return {
     ...infrastructure,
-    between: between.urls,
+    postgresVariant: postgresVariant.urls,
     productRoot: chooseProductRoot(process.env, place),
     async stop() {
-      await between.stop();
+      await postgresVariant.stop();
       await infrastructure.stop();
       rmSync(place, { recursive: true, force: true });
     },

@@ -122,7 +122,7 @@ async function sharedPlace({ env }: ProductOptions): Promise<Place> {
 
 function toDatabaseVariables(url: string): NodeJS.ProcessEnv {
   const at = (server: string): string => new URL(new URL(url).pathname, server).href;
-  const { pooler, replica } = inject('between');
+  const { pooler, replica } = inject('postgresVariant');
   return {
     DATABASE_URL: pooler === undefined ? url : at(pooler),
     ...(pooler === undefined ? {} : { DATABASE_SESSION_URL: url }),

@@ -2,14 +2,17 @@ import { startPooler } from './start-pooler.ts';
 import { startReplica } from './start-replica.ts';
 
 /** A pooler or replica of the Postgres of a test run. */
-export interface Between {
+export interface PostgresVariant {
   /** URLs of the run's database. */
   readonly urls: { readonly pooler?: string; readonly replica?: string };
   stop(): Promise<void>;
 }
 
 /** `ANNALS_TEST_POSTGRES` is `pooler` or `replica` if all products should use one. */
-export async function startBetween(env: NodeJS.ProcessEnv, databaseUrl: string): Promise<Between> {
+export async function startPostgresVariant(
+  env: NodeJS.ProcessEnv,
+  databaseUrl: string,
+): Promise<PostgresVariant> {
   const kind = env['ANNALS_TEST_POSTGRES'] ?? '';
   if (kind === '') return { urls: {}, stop: async () => undefined };
   if (kind === 'pooler') {
