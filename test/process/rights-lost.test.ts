@@ -119,7 +119,7 @@ describe('a mass action', () => {
       async ({ roleId }) => admin.put(`/Role/${roleId}`, { massUpdatePermission: 'no' }),
     ],
     [
-      'may not edit any more',
+      'lost edit access',
       'access.denied',
       async ({ roleId }) => admin.put(`/Role/${roleId}`, { data: { Task: { read: 'all' } } }),
     ],

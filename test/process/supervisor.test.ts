@@ -6,7 +6,7 @@ import type { Processes } from '../../infra/local/data-directory/access-file.ts'
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
-import { superviseStandIns } from '../support/harness/supervised.ts';
+import { superviseFakeServices } from '../support/harness/supervise-fake-services.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 let dataDir: string;
@@ -27,7 +27,7 @@ const isAlive = (pid: number | null): boolean => pid !== null && processIdentity
 
 describe('the supervisor', () => {
   it('starts all parts, restarts killed ones, and leaves nothing behind', async () => {
-    const run = await superviseStandIns(dataDir, ownInfrastructure);
+    const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     const first = run.access().processes;
     expect(Object.values(first).every(isAlive)).toBe(true);
@@ -47,13 +47,13 @@ describe('the supervisor', () => {
   });
 
   it('keeps the keys and ports of the previous run', async () => {
-    const first = await superviseStandIns(dataDir, sharedInfrastructure);
+    const first = await superviseFakeServices(dataDir, sharedInfrastructure);
     await first.untilReady();
     const { processes: _, url: __, ...keys } = first.access();
     const ports = readFileSync(join(dataDir, 'ports.json'), 'utf8');
     await first.stop();
 
-    const second = await superviseStandIns(dataDir, sharedInfrastructure);
+    const second = await superviseFakeServices(dataDir, sharedInfrastructure);
     await second.untilReady();
     expect(second.access()).toMatchObject(keys);
     expect(readFileSync(join(dataDir, 'ports.json'), 'utf8')).toBe(ports);
@@ -68,7 +68,7 @@ describe('the supervisor', () => {
     const key = join(dataDir, 'given-key');
     writeFileSync(url, `${inject('databaseUrl')}\n`);
     writeFileSync(key, `${'ab'.repeat(32)}\n`);
-    const run = await superviseStandIns(dataDir, {
+    const run = await superviseFakeServices(dataDir, {
       ...toKafkaVariables(inject('kafka')),
       DATABASE_URL: '',
       DATABASE_URL_FILE: url,
@@ -83,9 +83,9 @@ describe('the supervisor', () => {
   });
 
   it('gives up on a service that fails to start, and prints its last lines', async () => {
-    const run = await superviseStandIns(dataDir, {
+    const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
-      STAND_IN_FAILS: 'at start',
+      FAKE_SERVICE_FAILS: 'at start',
     });
 
     expect(await run.exitCode).toBe(1);
@@ -97,9 +97,9 @@ describe('the supervisor', () => {
 
   it('waits for a live service, reports the failed check, and keeps the others running meanwhile', async () => {
     const file = join(dataDir, 'rebuilt');
-    const run = await superviseStandIns(dataDir, {
+    const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
-      STAND_IN_API_WAITS_FOR: file,
+      FAKE_SERVICE_API_WAITS_FOR: file,
     });
     await eventually(() => expect(run.waitsFor()).toBe('api is not ready (readModel)'));
     const pidsOf = (service: string) =>
@@ -119,7 +119,7 @@ describe('the supervisor', () => {
   });
 
   it('writes access.json and the keys again when they are deleted', async () => {
-    const run = await superviseStandIns(dataDir, sharedInfrastructure);
+    const run = await superviseFakeServices(dataDir, sharedInfrastructure);
     await run.untilReady();
     const files = ['access.json', 'secret.key', 'seed.json', 'ports.json'];
     const before = files.map((name) => readFileSync(join(dataDir, name), 'utf8'));
@@ -133,7 +133,7 @@ describe('the supervisor', () => {
   });
 
   it('ends a Kafka whose directory is deleted, and does not start an empty one instead', async () => {
-    const run = await superviseStandIns(dataDir, ownInfrastructure);
+    const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     rmSync(join(dataDir, 'kafka'), { recursive: true });
     await eventually(
@@ -156,12 +156,12 @@ describe('the supervisor', () => {
   });
 
   it('immediately reports why its own Postgres rejects the password', async () => {
-    const first = await superviseStandIns(dataDir, ownInfrastructure);
+    const first = await superviseFakeServices(dataDir, ownInfrastructure);
     await first.untilReady();
     await first.stop();
     writeFileSync(join(dataDir, 'postgres', 'password'), 'another\n');
 
-    const second = await superviseStandIns(dataDir, ownInfrastructure);
+    const second = await superviseFakeServices(dataDir, ownInfrastructure);
     expect(await second.exitCode).toBe(1);
     expect(second.output()).toContain('refuses the password in');
     expect(second.output()).toContain('password authentication failed');
@@ -169,10 +169,10 @@ describe('the supervisor', () => {
 
   it('shows the logged reason why a service is not ready', async () => {
     const file = join(dataDir, 'rebuilt');
-    const run = await superviseStandIns(dataDir, {
+    const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
-      STAND_IN_API_WAITS_FOR: file,
-      STAND_IN_REASON: 'Kafka: the broker requires SASL',
+      FAKE_SERVICE_API_WAITS_FOR: file,
+      FAKE_SERVICE_REASON: 'Kafka: the broker requires SASL',
     });
     await eventually(() =>
       expect(run.waitsFor()).toBe(
@@ -183,19 +183,19 @@ describe('the supervisor', () => {
   });
 
   it('prints warnings of the services, and leaves everything else in their logs', async () => {
-    const run = await superviseStandIns(dataDir, sharedInfrastructure);
+    const run = await superviseFakeServices(dataDir, sharedInfrastructure);
     await run.untilReady();
     await run.stop();
 
     expect(run.output()).toContain('[projector] warn: fake service warning topic=tea');
-    expect(run.output()).not.toContain('stand-in started');
+    expect(run.output()).not.toContain('fake service started');
     expect(readFileSync(join(dataDir, 'logs', 'projector.log'), 'utf8')).toContain(
-      'stand-in started',
+      'fake service started',
     );
   });
 
   it('can be stopped while it is starting', async () => {
-    const run = await superviseStandIns(dataDir, ownInfrastructure);
+    const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await eventually(() => expect(run.output()).toContain('Starting Kafka and Postgres'));
 
     expect(await run.stop()).toBe(0);
@@ -230,7 +230,7 @@ describe('the supervisor', () => {
     [{ ANNALS_SEED_FILE: '/nowhere/seed.json' }, 'There is no seed file /nowhere/seed.json'],
     [{ ANNALS_DATA_DIR: '/dev/null/x' }, '/dev/null/x is not a directory'],
   ])('rejects %o with one sentence', async (env, sentence) => {
-    const run = await superviseStandIns(dataDir, { ...sharedInfrastructure, ...env });
+    const run = await superviseFakeServices(dataDir, { ...sharedInfrastructure, ...env });
 
     expect(await run.exitCode).toBe(1);
     const [words, ...more] = run.output().trim().split('\n').slice(-1);

@@ -153,7 +153,7 @@ describe('active webhooks', () => {
     expect((await api.put(`/Webhook/${third?.id}`, { isActive: true })).status).toBe(200);
   });
 
-  it('count only against the limit of their own user', async () => {
+  it("count only against their user's limit", async () => {
     const body = { event: 'Case.create', url: subscriber.url('/others') };
     const other = api.as(withHmacHex(product.access().hmac));
 

@@ -29,7 +29,7 @@ provide() {
   elif docker pull --quiet "$name" >/dev/null 2>&1; then
     echo "$name was pulled"
   else
-    echo "Building a stand-in for $name"
+    echo "Building a substitute for $name"
     "build_$1" "$name"
   fi
 }

@@ -6,7 +6,7 @@ import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { runSupervisor } from '../../../infra/local/supervisor/run-supervisor.ts';
 import { eventually } from '../eventually.ts';
 
-export interface SupervisedStandIns {
+export interface SupervisedFakeServices {
   /** All output so far. */
   output(): string;
   /** Returns the latest reminder of what the supervisor waits for. */
@@ -18,13 +18,13 @@ export interface SupervisedStandIns {
   readonly exitCode: Promise<number>;
 }
 
-const entry = join(import.meta.dirname, 'stand-in-service.ts');
+const entry = join(import.meta.dirname, 'fake-service.ts');
 
 /** Runs the supervisor of `npm start` in this process, with fake services. */
-export async function superviseStandIns(
+export async function superviseFakeServices(
   dataDir: string,
   env: NodeJS.ProcessEnv,
-): Promise<SupervisedStandIns> {
+): Promise<SupervisedFakeServices> {
   const { port } = await choosePorts(['port'], {});
   const signals = new EventEmitter();
   let printed = '';

@@ -4,13 +4,17 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const { INTERNAL_PORT, INTERNAL_HOST, ANNALS_SUPERVISOR_PID, ANNALS_ACCESS_FILE } = process.env;
-const { STAND_IN_FAILS, STAND_IN_API_WAITS_FOR: file = '', STAND_IN_REASON: reason } = process.env;
+const {
+  FAKE_SERVICE_FAILS,
+  FAKE_SERVICE_API_WAITS_FOR: file = '',
+  FAKE_SERVICE_REASON: reason,
+} = process.env;
 const isApi = ANNALS_ACCESS_FILE !== undefined;
 
 process.stdout.write(
-  `${JSON.stringify({ level: 30, msg: 'stand-in started', pid: process.pid })}\n`,
+  `${JSON.stringify({ level: 30, msg: 'fake service started', pid: process.pid })}\n`,
 );
-if (STAND_IN_FAILS === 'at start') throw new Error('the fake service fails as requested');
+if (FAKE_SERVICE_FAILS === 'at start') throw new Error('the fake service fails as requested');
 process.stdout.write(
   `${JSON.stringify({ level: 40, msg: 'fake service warning', topic: 'tea' })}\n`,
 );
