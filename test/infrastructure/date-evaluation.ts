@@ -18,7 +18,7 @@ export function holdsDate(
   const utcNow = now.toISOString().slice(0, 19).replace('T', ' ');
   const shifted = (count: number) =>
     new Date(Date.parse(today) + count * 86_400_000).toISOString().slice(0, 10);
-  // Only times at midnight of a named day can be compared as a day.
+  // A wanted time is compared with the stored time, a wanted date with its local date.
   const side = (one: unknown) => (String(one).length === 19 ? value : own);
   const count = Number(wanted);
   const monthsAway = monthNumber(own) - monthNumber(today);

@@ -108,10 +108,7 @@ const agreedBy = (product: StartedProduct): readonly number[] =>
 const logOf = ({ dataDir: directory }: StartedProduct, service: string): string =>
   readFileSync(join(directory, 'logs', `${service}.log`), 'utf8');
 
-/**
- * Returns how many resources the product's api, dispatcher and projector own of the resources that are shared in
- * groups.
- */
+/** Returns the numbers of shared resources that the product's api, dispatcher and projector own. */
 async function sharesOf(product: StartedProduct): Promise<readonly number[]> {
   const metrics = await scrape(product.internalUrl('projector'));
   return [

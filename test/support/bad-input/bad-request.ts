@@ -10,5 +10,5 @@ export interface BadRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
   /** Must match the message, or one of those in `errors`. */
-  readonly says: RegExp;
+  readonly messagePattern: RegExp;
 }

@@ -13,7 +13,7 @@ const refused =
     path,
     body: { ...defaults, ...body },
     status: 400,
-    says: new RegExp(errors[0]?.[0] ?? '.'),
+    messagePattern: new RegExp(errors[0]?.[0] ?? '.'),
     errors,
   });
 
@@ -132,7 +132,7 @@ const related = (name: string, path: string, body: object, label: string): BadRe
   path,
   body,
   status: 403,
-  says: new RegExp(label),
+  messagePattern: new RegExp(label),
 });
 
 /** Links to records that do not exist. */

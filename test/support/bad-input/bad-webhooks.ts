@@ -3,13 +3,13 @@ import { forbiddenHosts } from './forbidden-hosts.ts';
 
 const url = 'https://example.org/hook';
 
-const refused = (name: string, body: object, says: RegExp, status = 400): BadRequest => ({
+const refused = (name: string, body: object, messagePattern: RegExp, status = 400): BadRequest => ({
   name,
   method: 'POST',
   path: '/Webhook',
   body,
   status,
-  says,
+  messagePattern,
 });
 
 /** Webhooks that cannot be registered. */
