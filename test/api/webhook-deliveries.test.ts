@@ -157,7 +157,7 @@ describe('a webhook test request', () => {
 
     const [request, ...more] = subscriber.requests('/sample');
     expect(more).toEqual([]);
-    if (request === undefined) throw new Error('nothing came');
+    if (request === undefined) throw new Error('no request was received');
     expect(hasStandardSignature(request, String(webhook['secretKey']))).toBe(true);
     expect(JSON.parse(request.body.toString())).toMatchObject([{ id: 'sample', name: 'Sample' }]);
     await api.delete(`/Webhook/${webhook.id}`);

@@ -64,7 +64,7 @@ const onlyRequest = async (path: string): Promise<ReceivedRequest> =>
   eventually(() => {
     const [request, ...more] = subscriber.requests(path);
     expect(more).toEqual([]);
-    if (request === undefined) throw new Error(`nothing came in at ${path}`);
+    if (request === undefined) throw new Error(`no request was received at ${path}`);
     return request;
   });
 

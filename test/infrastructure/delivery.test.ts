@@ -130,7 +130,7 @@ describe('delivery', () => {
     const delivery = harness.start({
       async removeWebhook(id) {
         calls.push(id);
-        if (calls.length < 3) throw new Error('owner is away');
+        if (calls.length < 3) throw new Error('owner is unreachable');
       },
     });
     await eventually(() => expect(calls).toHaveLength(3));
@@ -154,7 +154,7 @@ describe('delivery', () => {
     const webhookId = harness.putWebhook(receiver.url);
     await harness.enqueue(buildBatch(webhookId));
     const first = harness.start({
-      removeWebhook: () => Promise.reject(new Error('owner is away')),
+      removeWebhook: () => Promise.reject(new Error('owner is unreachable')),
     });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await first.close();

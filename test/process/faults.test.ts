@@ -44,7 +44,7 @@ describe('Annals under a load of writes', () => {
 
     await harness.proveAll(load);
     const ids = harness.subscriber.allRequests().map(({ headers }) => headers['webhook-id']);
-    expect(ids.length, 'no request was repeated').toBeGreaterThan(new Set(ids).size);
+    expect(ids.length, 'at least one request must be repeated').toBeGreaterThan(new Set(ids).size);
   });
 
   it.each(['kafka', 'postgres'] as const)(

@@ -87,7 +87,7 @@ async function refusalOf(changed: Variables): Promise<Unavailable> {
   const refusal = await connect(changed)
     .open()
     .catch((error: unknown) => error);
-  if (!(refusal instanceof Unavailable)) throw new Error('was let in');
+  if (!(refusal instanceof Unavailable)) throw new Error('the login was accepted');
   return refusal;
 }
 
@@ -108,7 +108,7 @@ describe('a user with the documented ACLs, over TLS', () => {
       positionsGroup: `${prefix}.test`,
     };
     const [first, second] = [1, 2].map(() => createTransactor(addressOf(), options, log));
-    if (first === undefined || second === undefined) throw new Error('two were made');
+    if (first === undefined || second === undefined) throw new Error('both transactors must exist');
     closers.push(first.close, second.close);
     const batch = { ...message('batch'), topic: topics.webhookBatches, partition: 1 };
     const position = { topic: topics.records, partition: 0, offset: 7n };

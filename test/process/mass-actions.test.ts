@@ -309,7 +309,7 @@ describe('a mass action that runs in the background', () => {
     for (const api of ['api', 'api2']) product.kill(api);
     for (const api of ['api', 'api2']) await product.waitUntilReady(api);
     const changed = (await Promise.all(ids.map(versionsOf))).filter(({ length }) => length > 1);
-    expect(changed.length, 'it was done before the crash').toBeLessThan(limit);
+    expect(changed.length, 'it completed before the crash').toBeLessThan(limit);
     await eventually(
       async () =>
         expect((await admin.get(`/MassAction/${id}/status`)).body).toEqual({

@@ -261,7 +261,7 @@ describe('linking all records of a search', () => {
     await answer;
     for (const api of ['api', 'api2']) await product.waitUntilReady(api);
     const before = listIn(await admin.get(`/TargetList/${list}/leads?maxSize=1`)).total;
-    expect(before, 'it was done before the crash').toBeLessThan(limit);
+    expect(before, 'it completed before the crash').toBeLessThan(limit);
     await eventually(
       async () => {
         const { total } = listIn(await admin.get(`/TargetList/${list}/leads?maxSize=1`));

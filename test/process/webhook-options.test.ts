@@ -223,7 +223,7 @@ describe('a delivery', () => {
     const webhook = await subscribe('/verified');
     await createAccount({ description: 'Größe “漢字” \u{1f642}' });
     const [request] = await requestsAt('/verified');
-    if (request === undefined) throw new Error('nothing came');
+    if (request === undefined) throw new Error('no request was received');
 
     const headers = asText(request);
     const payload = request.body.toString();
@@ -245,7 +245,7 @@ describe('a delivery', () => {
     expect(Math.abs(until - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
     await createAccount();
     const [request] = await requestsAt('/rotated');
-    if (request === undefined) throw new Error('nothing came');
+    if (request === undefined) throw new Error('no request was received');
 
     for (const { secretKey } of [before, after]) {
       expect(hasStandardSignature(request, String(secretKey))).toBe(true);
