@@ -105,10 +105,10 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
     });
 
     it.each([
-      ['forwards', PRESENT],
-      ['back', FORMER],
-      ['forwards again', PRESENT],
-    ])('replaces one service after the other under load, %s', async (direction, version) => {
+      ['upgrade', PRESENT],
+      ['downgrade', FORMER],
+      ['second upgrade', PRESENT],
+    ])('replaces one service after the other under load: %s', async (direction, version) => {
       project.useVersion(version);
       const [services = '', loadBalancers] = loopsOf(heading).toReversed();
       expect(services).toContain('--no-deps');

@@ -143,12 +143,12 @@ describe('a write with an Idempotency-Key', () => {
     ['mass action', ({ leadId }) => ['post', '/MassAction', updating(leadId)]],
     ['conversion', ({ leadId }) => ['post', '/Lead/action/convert', converting(leadId)]],
     ['merge', ({ id, otherId }) => ['post', '/Account/action/merge', merging(id, otherId)]],
-    ['conversion of amounts', ({ dealId }) => ['post', '/Action', toEuros(dealId)]],
+    ['currency conversion', ({ dealId }) => ['post', '/Action', toEuros(dealId)]],
     ['link', ({ id, contactId }) => ['post', `/Account/${id}/contacts`, { id: contactId }]],
-    ['link of a search', ({ listId }) => ['post', `/TargetList/${listId}/leads`, allLeads]],
+    ['mass link', ({ listId }) => ['post', `/TargetList/${listId}/leads`, allLeads]],
     ['subscription', ({ id }) => ['put', `/Account/${id}/subscription`, {}]],
     ['star', ({ id }) => ['put', `/Account/${id}/starSubscription`, {}]],
-    ['rates', () => ['put', '/CurrencyRate', { EUR: 1 + Math.random() }]],
+    ['change of currency rates', () => ['put', '/CurrencyRate', { EUR: 1 + Math.random() }]],
     [
       'change',
       ({ id }) => ['put', `/Account/${id}`, { website: `${unique('a').replace(' ', '')}.example` }],
@@ -206,7 +206,7 @@ describe('a write with an Idempotency-Key', () => {
 
   it.each<readonly [string, (made: Made) => readonly [string, string, object]]>([
     [
-      'other records of a link',
+      'a link of another record',
       ({ id, otherId, contactId }) => [
         `/Account/${id}/contacts`,
         `/Account/${otherId}/contacts`,
@@ -214,7 +214,7 @@ describe('a write with an Idempotency-Key', () => {
       ],
     ],
     [
-      'another record that has the links',
+      'another record with the same links',
       ({ listId, otherListId, leadId }) => [
         `/TargetList/${listId}/leads`,
         `/TargetList/${otherListId}/leads`,

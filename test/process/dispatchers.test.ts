@@ -99,11 +99,12 @@ describe('two dispatchers', () => {
     expect(sentTwice === 0 || moves() > before).toBe(true);
   });
 
-  it.each(['withQueue', 'without'] as const)(
-    'lose and duplicate nothing when the one %s is killed',
+  it.each(['dispatcher with the queue', 'dispatcher without the queue'] as const)(
+    'lose and duplicate nothing when the %s is killed',
     async (which) => {
       const { withQueue, without } = await startTwo();
-      const [killed, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
+      const [killed, left] =
+        which === 'dispatcher with the queue' ? [withQueue, without] : [without, withQueue];
       await harness.createAccounts(400);
       await untilReceived(50);
       const begin = Date.now();
@@ -118,11 +119,12 @@ describe('two dispatchers', () => {
     },
   );
 
-  it.each(['withQueue', 'without'] as const)(
-    'lose and duplicate nothing when the one %s is paused, replaced, and resumes',
+  it.each(['dispatcher with the queue', 'dispatcher without the queue'] as const)(
+    'lose and duplicate nothing when the %s is paused, replaced, and resumes',
     async (which) => {
       const { withQueue, without } = await startTwo();
-      const [paused, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
+      const [paused, left] =
+        which === 'dispatcher with the queue' ? [withQueue, without] : [without, withQueue];
       await harness.createAccounts(400);
       await untilReceived(50);
       paused.signal('SIGSTOP');
